@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
 import { expect, it } from 'vitest'
 import { claimsOf, textMember } from '#tests/contract/auth/auth-client.ts'
+import { storeNewServiceKey } from '#server/auth/service-key.ts'
 import { codeOf } from '#tests/contract/auth/two-factor-client.ts'
 import { accessTokenFor } from '#tests/support/access-token.ts'
 import { useMailbox, useTestServer } from '#tests/support/shared-server.ts'
@@ -41,6 +42,8 @@ interface Kind {
   /** SQL that happens after the token was issued; $1 is the session. */
   afterwards?: string
   hasExpired?: boolean
+  /** Whether it is not a token of the user, but the key of the admin API. */
+  isServiceKey?: boolean
 }
 
 const REMOVE_APP =
@@ -57,6 +60,7 @@ const CALLERS: Readonly<Record<string, Kind | null>> = {
   'app removed': { ...RAISED, afterwards: REMOVE_APP },
   'session ended': { ...RAISED, afterwards: 'delete from auth.sessions where id = $1' },
   expired: { ...RAISED, hasExpired: true },
+  'service key': { isServiceKey: true, isOn: true },
 }
 
 let owners = 0
@@ -102,7 +106,9 @@ async function createCaller(kind: Kind | null): Promise<Caller> {
   // The database has a clock of its own, which decides how recent the sign-in of a token is.
   const amr = [{ method: 'password', timestamp: Math.floor(seconds) - age }]
   const exp = hasExpired ? { exp: Math.floor(now.getTime() / 1000) - HOUR } : {}
-  const token = await accessTokenFor(services, owner.id, { session_id: sessionId, aal, amr, ...exp })
+  const token = kind?.isServiceKey
+    ? await storeNewServiceKey(database.pool)
+    : await accessTokenFor(services, owner.id, { session_id: sessionId, aal, amr, ...exp })
   if (kind?.afterwards !== undefined) await database.pool.query(kind.afterwards, [sessionId])
   return { token: kind === null ? null : token, owner, sessionId, factorId, begunId }
 }
@@ -118,6 +124,15 @@ const auth = (method: string, path: string, body?: (caller: Caller) => object) =
   path: `/auth/v1${path.replace(':id', caller.factorId)}`,
   ...(body === undefined ? {} : { body: body(caller) }),
 })
+
+/** A call of the admin API about the caller's own account. */
+const ofUser =
+  (method: string, path: string, body?: object) =>
+  ({ owner }: Caller): Attack => ({
+    method,
+    path: `/auth/v1/admin/users/${owner.id}${path}`,
+    ...(body === undefined ? {} : { body }),
+  })
 
 /** As they are called in the table, with what a caller sends. */
 const CALLS: Readonly<Record<string, (caller: Caller) => Attack>> = {
@@ -143,6 +158,21 @@ const CALLS: Readonly<Record<string, (caller: Caller) => Attack>> = {
   'POST /factors/recovery-codes/verify': auth('POST', '/factors/recovery-codes/verify', () => ({
     code: 'x',
   })),
+  'GET /admin/users': auth('GET', '/admin/users'),
+  'POST /admin/users': auth('POST', '/admin/users', ({ owner }) => ({ email: `y${owner.id}@example.org` })),
+  'GET /admin/users/:id': ofUser('GET', ''),
+  'PUT /admin/users/:id': ofUser('PUT', '', { ban_duration: 'none' }),
+  'DELETE /admin/users/:id': ofUser('DELETE', ''),
+  'GET /admin/users/:id/factors': ofUser('GET', '/factors'),
+  'DELETE /admin/users/:id/factors/:factor (without a code yet)': (caller) =>
+    ofUser('DELETE', `/factors/${caller.begunId}`)(caller),
+  'DELETE /admin/users/:id/factors/:factor': (caller) =>
+    ofUser('DELETE', `/factors/${caller.factorId}`)(caller),
+  'POST /invite': auth('POST', '/invite', ({ owner }) => ({ email: `z${owner.id}@example.org` })),
+  'POST /admin/generate_link': auth('POST', '/admin/generate_link', ({ owner }) => ({
+    type: 'recovery',
+    email: owner.session.user.email,
+  })),
   'GET /subscription': () => ({ method: 'GET', path: '/reminders/v1/subscription' }),
   'PUT /subscription': () => ({ method: 'PUT', path: '/reminders/v1/subscription', body: SUBSCRIPTION }),
   'DELETE /subscription': () => ({ method: 'DELETE', path: '/reminders/v1/subscription' }),
@@ -165,8 +195,9 @@ const argumentsFor = ({ owner, sessionId }: Caller): Readonly<Record<string, unk
 async function dataCalls(): Promise<typeof CALLS> {
   const { pool } = server.database
   const { rows: tables } = await pool.query<{ name: string; privileges: string[] }>(
-    `select c.relname as name, array_agg(privilege) as privileges
-     from pg_class c cross join unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE']) as privilege
+    `select c.relname as name, array_agg(privilege order by number) as privileges
+     from pg_class c
+     cross join unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE']) with ordinality as given (privilege, number)
      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
        and has_any_column_privilege('authenticated', c.oid, replace(privilege, 'DELETE', 'SELECT'))
        and (privilege <> 'DELETE' or has_table_privilege('authenticated', c.oid, 'DELETE'))
@@ -258,7 +289,8 @@ it('the table has all endpoints of the auth API that take a token', async () => 
   const caller = await createCaller(null)
   const named = new Set(
     Object.values(CALLS).map((callOf) => {
-      const { method, path } = callOf({ ...caller, factorId: ':id' })
+      const owner = { ...caller.owner, id: ':id' }
+      const { method, path } = callOf({ ...caller, owner, factorId: ':id', begunId: ':factor' })
       return `${method} ${path}`
     }),
   )

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
-import { call, refresh, sessionOf, signIn, signUp } from '#tests/contract/auth/auth-client.ts'
+import { storeNewServiceKey } from '#server/auth/service-key.ts'
+import { call, refresh, sessionOf, signIn, signUp, textMember } from '#tests/contract/auth/auth-client.ts'
 import { addApp, newRecoveryCodes } from '#tests/contract/auth/two-factor-client.ts'
 import { useSurroundings, useTestServer } from '#tests/support/shared-server.ts'
 
@@ -72,6 +73,7 @@ const COVERED_BY: Readonly<Record<string, string | null>> = {
   'auth.sessions.user_agent': 'the browser’s name',
   'auth.sessions.user_id': null,
   'auth.users.aud': null,
+  'auth.users.banned_until': 'until when it is blocked',
   'auth.users.confirmation_sent_at': 'last sent an e-mail',
   'auth.users.confirmed_at': 'when it was confirmed',
   'auth.users.created_at': 'when you signed up',
@@ -83,6 +85,7 @@ const COVERED_BY: Readonly<Record<string, string | null>> = {
   'auth.users.encrypted_password': 'only as a one-way hash',
   'auth.users.id': null,
   'auth.users.instance_id': null,
+  'auth.users.invited_at': 'when you were invited',
   'auth.users.is_anonymous': null,
   'auth.users.is_sso_user': null,
   'auth.users.last_sign_in_at': 'last signed in',
@@ -92,6 +95,11 @@ const COVERED_BY: Readonly<Record<string, string | null>> = {
   'auth.users.recovery_sent_at': 'last sent an e-mail',
   'auth.users.role': null,
   'auth.users.updated_at': 'last changed something about your account',
+  'intercede.account_actions.account_id': 'your account’s id',
+  'intercede.account_actions.action': 'What the operator has done to your account',
+  'intercede.account_actions.done_by': null,
+  'intercede.account_actions.happened_at': 'what and when',
+  'intercede.account_actions.id': null,
   'intercede.ended_sessions.account_hash': 'a hash of it',
   'intercede.ended_sessions.ended_at': 'for 30 days',
   'intercede.ended_sessions.session_hash': 'a hash of it',
@@ -224,6 +232,7 @@ async function useEveryFeature(): Promise<void> {
   await signIn(server, 'nobody@example.org')
   await call(server, 'POST', '/recover', { body: { email: user.email } })
   await changeAddress(user.email)
+  await inviteAndBlock('miriam@example.org')
   const confirmed = { email: 'ben@example.org', password: 'a quiet hour' }
   server.services.config.confirmEmail = true
   await call(server, 'POST', '/signup', { body: confirmed })
@@ -255,6 +264,12 @@ async function useEveryFeature(): Promise<void> {
     update public.prayers
     set due_on = '2026-01-01', due_repeats = 'yearly', pray_days = 1, resting_until = '2026-01-01', last_prayed_on = '2026-01-01', times_prayed = 1,
         resolved = true, answered_on = '2026-01-01', answer = 'x'`)
+}
+
+async function inviteAndBlock(email: string): Promise<void> {
+  const token = await storeNewServiceKey(server.services.pool)
+  const { body } = await call(server, 'POST', '/invite', { token, body: { email } })
+  await call(server, 'PUT', `/admin/users/${textMember(body, 'id')}`, { token, body: { ban_duration: '1h' } })
 }
 
 async function signOutAgain(email: string): Promise<void> {
@@ -330,13 +345,13 @@ it('the privacy policy covers every column that holds something about a user', a
   expect(missing).toEqual([])
 })
 
-it('deleting an account leaves only rate limits, failed sign-ins and ended sessions, which identify no user', async () => {
+it('deleting an account leaves only rate limits, failed sign-ins, ended sessions and operator actions, which identify no user', async () => {
   const { pool } = server.database
   const before = await pool.query<{ id: string }>('select id from auth.users')
   await pool.query('delete from auth.users')
   const left = (await filledColumns()).filter(
     (column) =>
-      !/^(?:intercede\.(?:settings|rate_limits|failed_sign_ins|ended_sessions)|auth\.(?:flow_state|oauth_client_states))\./.test(
+      !/^(?:intercede\.(?:settings|rate_limits|failed_sign_ins|ended_sessions|account_actions)|auth\.(?:flow_state|oauth_client_states))\./.test(
         column,
       ),
   )

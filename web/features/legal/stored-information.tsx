@@ -11,7 +11,13 @@ export function StoredInformation({ productName }: { productName: string }) {
           (password or X), when you signed up, last signed in, last changed something about your account and
           were last sent an e-mail, and your password, only as a one-way hash (Argon2id; bcrypt is possible
           for an account that was moved here from elsewhere or is kept in a Supabase project). If the address
-          is never confirmed, the account is deleted after 30 days.
+          is never confirmed, the account is deleted after 30 days. Also when you were invited, if you were
+          (an invitation that nobody accepts is deleted after seven days), and until when it is blocked, if it
+          is.
+        </li>
+        <li>
+          <strong>What the operator has done to your account,</strong> such as inviting you, blocking it or
+          deleting it: what and when, with your account&rsquo;s id, for a year.
         </li>
         <li>
           <strong>Your sessions:</strong> for each device you are signed in on, when the session began and was
