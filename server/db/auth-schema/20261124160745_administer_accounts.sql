@@ -10,7 +10,7 @@ create table intercede.account_actions (
 create index account_actions_happened_at_idx on intercede.account_actions (happened_at);
 revoke all on intercede.account_actions from public, anon, authenticated;
 
--- Also refuses the sessions of a blocked account. These stay, so that its devices keep what they have not sent yet.
+-- Also refuses the sessions of a blocked account, which stay, as in GoTrue: they work again once it is unblocked.
 create or replace function intercede.require_active_session(session uuid) returns void
   language plpgsql stable strict security definer
   set search_path = ''
