@@ -27,7 +27,7 @@ const adminCalls = () =>
     .map(({ method, path }) => ({
       method,
       path: path.replace(':id', world.ben.id).replace(':factor', world.ben.id),
-      ...(method === 'GET' ? {} : { body: { email: 'ben@example.org', type: 'recovery' } }),
+      body: method === 'GET' ? undefined : { email: 'ben@example.org', type: 'recovery' },
     }))
 
 describe('the service key', () => {
