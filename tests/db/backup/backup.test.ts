@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { storeNewServiceKey } from '#server/auth/service-key.ts'
 import { type DatabaseLocation, withConnection } from '#server/backup/connect.ts'
 import { restore } from '#server/backup/restore.ts'
 import { readStoredTables } from '#server/backup/stored-schema.ts'
@@ -148,8 +149,9 @@ describe('a backup', () => {
     expect(restored['auth.users']?.join()).toContain('[1.50, null, ')
   })
 
-  it('ends all sessions when it is restored, unless asked not to, and lists none of them as ended on purpose', async () => {
+  it('ends all sessions and the service key when it is restored, unless asked not to, and lists no session as ended on purpose', async () => {
     await fill(source)
+    await storeNewServiceKey(source.pool)
     await backUpFrom(source.url)
     await restoreInto(target.url)
     const ending = [
@@ -165,7 +167,10 @@ describe('a backup', () => {
       delete before[table]
       delete after[table]
     }
-    expect(after).toEqual(before)
+    const settings = before['intercede.settings'] ?? []
+    const kept = settings.filter((row) => !row.includes('service_key'))
+    expect(kept).toHaveLength(settings.length - 1)
+    expect(after).toEqual({ ...before, 'intercede.settings': kept })
     expect(after['intercede.ended_sessions']).toEqual([])
   })
 
