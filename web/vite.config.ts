@@ -43,7 +43,7 @@ export default defineConfig({
             },
             {
               name: 'dialogs',
-              test: /[\\/](?:app|prayers|sign-in)[\\/](?:[\w-]+-dialogs?|record-answer|shortcuts)\.tsx$/,
+              test: /[\\/](?:app|prayers|sign-in)[\\/](?:[\w-]+-dialogs?|record-answer|app-shortcuts)\.tsx$/,
               priority: 1,
             },
             {
