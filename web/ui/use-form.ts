@@ -92,7 +92,10 @@ export function useForm<Field extends string = never>({ check, save, onInvalid }
         event.preventDefault()
         submitForm()
       },
-      onChange: () => setErrors((shown) => stillInvalid(shown, check?.(read) ?? {})),
+      onChange: () => {
+        const found = check?.(read) ?? {}
+        setErrors((shown) => stillInvalid(shown, found))
+      },
     },
   }
 }
@@ -104,6 +107,7 @@ function stillInvalid<Field extends string>(
   shown: FieldErrors<Field>,
   found: FieldErrors<Field>,
 ): FieldErrors<Field> {
+  if (Object.keys(shown).length === 0) return shown
   const left: FieldErrors<Field> = {}
   for (const field in shown) if (shown[field] && found[field]) left[field] = found[field]
   return left

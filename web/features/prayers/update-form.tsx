@@ -95,7 +95,14 @@ interface UpdateFieldProps {
 function UpdateField({ update: { ref, draft, form }, ...field }: UpdateFieldProps) {
   return (
     <>
-      <FormDraft draft={draft} textOf={({ body }) => body} onSettled={() => ref.current?.focus()} />
+      <FormDraft
+        draft={draft}
+        textOf={({ body }) => body}
+        onSettled={() => {
+          form.show({})
+          ref.current?.focus()
+        }}
+      />
       <TextArea
         ref={ref}
         {...field}
