@@ -11,6 +11,7 @@ export type Database = {
           is_visible: boolean
           name: string
           order: number
+          pray_days: number | null
           rev: number
           updated_at: string
           user_id: string
@@ -21,6 +22,7 @@ export type Database = {
           is_visible?: boolean
           name: string
           order: number
+          pray_days?: number | null
           rev?: number
           updated_at?: string
           user_id?: string
@@ -31,6 +33,7 @@ export type Database = {
           is_visible?: boolean
           name?: string
           order?: number
+          pray_days?: number | null
           rev?: number
           updated_at?: string
           user_id?: string

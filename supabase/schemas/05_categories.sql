@@ -10,10 +10,13 @@ create table public.categories (
   updated_at timestamptz not null default now(),
   -- Set by a trigger, whatever a client sends.
   rev bigint not null default 1,
+  -- The days of the week on which its prayers are in turn: 1 is Monday, 2 Tuesday, 4 Wednesday … 64 Sunday. Null: every day.
+  pray_days smallint,
   constraint categories_id_user_id_key unique (id, user_id),
   constraint categories_name_not_empty check (name <> ''),
   constraint categories_name_length check (char_length(name) <= 100),
   constraint categories_order_positive check ("order" >= 1),
+  constraint categories_pray_days_range check (pray_days between 1 and 127),
   -- Every date and time lies between 1900 and 2199, so that each client can read it: no "infinity", no "BC".
   constraint categories_created_at_range check (created_at >= '1900-01-01Z' and created_at < '2200-01-01Z'),
   constraint categories_updated_at_range check (updated_at >= '1900-01-01Z' and updated_at < '2200-01-01Z')

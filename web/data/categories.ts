@@ -1,4 +1,4 @@
-import { boolean, type InferOutput, number, object, string } from 'valibot'
+import { boolean, type InferOutput, nullish, number, object, string } from 'valibot'
 import { describedBy, type RowOf, type Same } from '#web/sync/schema.ts'
 import { compareTimes, textsIn } from './prayers.ts'
 import { type ListState, useRows } from './rows.ts'
@@ -7,6 +7,7 @@ import type { TableDefinition } from './table-definition.ts'
 export const CATEGORY_HAS_PRAYERS =
   'Cannot delete category with existing prayers. Please delete or move all prayers from this category first.'
 
+/** The columns of a category, as on the server. Rows that were stored or exported before a column existed get its default. */
 export const categorySchema = object({
   id: string(),
   user_id: string(),
@@ -16,6 +17,7 @@ export const categorySchema = object({
   created_at: string(),
   updated_at: string(),
   rev: number(),
+  pray_days: nullish(number(), null),
 })
 
 export type Category = Same<RowOf<'categories'>, InferOutput<typeof categorySchema>>

@@ -8,11 +8,15 @@ import { countByCategory } from './prayers.ts'
 import { type UserData, UserDataContext } from './rows.ts'
 
 /** What the user can change about one category. Its place in the order is changed by reordering all of them. */
-export type CategoryFields = Pick<Category, 'name' | 'is_visible'>
+export type CategoryFields = Pick<Category, 'name' | 'is_visible' | 'pray_days'>
 
 export interface CategoryActions {
   /** Adds a visible category at the end, under the given id. Repeated with the same id, it is still one category. */
-  add: (id: string, name: string) => Promise<ActionResult>
+  add: (
+    id: string,
+    name: string,
+    others?: Partial<Pick<CategoryFields, 'pray_days'>>,
+  ) => Promise<ActionResult>
   /** Changes the given fields only, here and on the server. */
   change: (id: string, fields: Partial<CategoryFields>) => Promise<ActionResult>
   /** Deletes a category without prayers; otherwise the error is CATEGORY_HAS_PRAYERS. */
@@ -29,11 +33,11 @@ export function useCategoryActions(): CategoryActions {
 export function categoryActions(data: UserData | null): CategoryActions {
   const table = 'categories'
   return {
-    add: (id, name) =>
+    add: (id, name, others) =>
       makeChange(data, { table, kind: 'insert' }, async (sync, user_id) => {
         // Without a connection, the number follows those that are known; two categories may share one.
         await isComplete(sync)
-        return newCategory({ id, user_id, name }, sync.rows(table))
+        return newCategory({ id, user_id, name, ...others }, sync.rows(table))
       }),
     change: (id, fields) =>
       makeChange(data, { table, kind: 'update' }, (sync) => {
@@ -71,7 +75,7 @@ export function useCountPrayers(): (categoryId: string) => Promise<number> {
 
 /** Adds a visible category after those that there are. */
 export function newCategory(
-  given: Pick<Category, 'id' | 'user_id' | 'name'>,
+  given: Pick<Category, 'id' | 'user_id' | 'name'> & Partial<Pick<Category, 'pray_days'>>,
   categories: readonly Category[],
 ): NewRowChange {
   const created_at = new Date().toISOString()

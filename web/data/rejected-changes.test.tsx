@@ -127,11 +127,17 @@ describe('the title', () => {
     [{ fields: { name: 'Home' } }, 'You renamed the category “[Family]” to “[Home]”'],
     [{ row: 'unknown', fields: { name: 'Home' } }, 'You renamed a category to “[Home]”'],
     [{ fields: { is_visible: false } }, 'You hid the category “[Family]”'],
+    [{ fields: { pray_days: 9 } }, 'You changed the days of the category “[Family]”'],
     [{ kind: 'delete' }, 'You deleted the category “[Family]”'],
     [{ kind: 'call' }, 'You reordered the categories'],
   ] as const)('of a change of a category: %o', (change, title) => {
     expect(withBrackets(ofCategory(change).title)).toBe(title)
   })
+})
+
+it('has a dialog with the name of a category, and the days that were chosen with it', () => {
+  const { form } = ofCategory({ fields: { name: 'Home', pray_days: 9 } })
+  expect(form).toMatchObject({ row: { id: 'family' }, fields: { name: 'Home', pray_days: 9 } })
 })
 
 describe('the reason', () => {

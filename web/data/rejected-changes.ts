@@ -30,7 +30,9 @@ export interface RejectedEntry {
 /** A dialog, and what was typed into it. Without a row, it adds one under the id; otherwise it changes the row. */
 export type RejectedForm =
   | { kind: 'prayer'; id: string; row: Prayer | null; fields: PrayerFields }
-  | { kind: 'category'; id: string; row: Category | null; name: string }
+  | { kind: 'category'; id: string; row: Category | null; fields: TypedCategory }
+
+type TypedCategory = Pick<Category, 'name'> & Partial<Pick<Category, 'pray_days'>>
 
 const MOVE = 'move_prayers'
 const NONE: readonly RejectedChange[] = []
@@ -218,11 +220,15 @@ function describeCategory(change: RejectedRowChange, row: Category | null): Desc
   const described = { text: typed ?? '', form: null, canSucceed: row !== null }
   if (kind === 'delete') return { ...described, title: `You deleted ${category}` }
   if (typed === null) {
+    if ('pray_days' in fields) return { ...described, title: `You changed the days of ${category}` }
     const verb = fields.is_visible === true ? 'showed' : 'hid'
     return { ...described, title: `You ${verb} ${category}` }
   }
+  const { pray_days: days } = fields
+  const hasDays = typeof days === 'number' || days === null
+  const entered: TypedCategory = hasDays ? { name: typed, pray_days: days } : { name: typed }
   if (kind === 'insert') {
-    const form = { kind: 'category', id: change.row, row: null, name: typed } as const
+    const form = { kind: 'category', id: change.row, row: null, fields: entered } as const
     return { ...described, title: `You added ${category}`, form }
   }
   return {
@@ -230,7 +236,7 @@ function describeCategory(change: RejectedRowChange, row: Category | null): Desc
     title: row
       ? `You renamed ${category} to “${isolated(typed)}”`
       : `You renamed a category to “${isolated(typed)}”`,
-    form: { kind: 'category', id: row?.id ?? id, row, name: typed },
+    form: { kind: 'category', id: row?.id ?? id, row, fields: entered },
   }
 }
 

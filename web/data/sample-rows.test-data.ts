@@ -12,6 +12,7 @@ export function sampleCategory(given: Partial<Category> = {}): Category {
     name: 'Family',
     order: 1,
     is_visible: true,
+    pray_days: null,
     created_at: '2026-01-01T00:00:00+00:00',
     updated_at: '2026-01-01T00:00:00+00:00',
     ...given,

@@ -30,7 +30,7 @@ describe('a change that does not fit its table does not compile', () => {
     expectTypeOf<Omit<typeof row, 'name'>>().not.toExtend<Fields>()
     expectTypeOf<Omit<typeof row, 'user_id'>>().not.toExtend<Fields>()
     expectTypeOf<keyof Fields>().toEqualTypeOf<
-      'id' | 'user_id' | 'name' | 'order' | 'is_visible' | 'created_at' | 'updated_at'
+      'id' | 'user_id' | 'name' | 'order' | 'is_visible' | 'pray_days' | 'created_at' | 'updated_at'
     >()
   })
 

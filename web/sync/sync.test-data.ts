@@ -109,6 +109,7 @@ export function categoryRow(id: string, name: string, order: number): RowOf<'cat
     name,
     order,
     is_visible: true,
+    pray_days: null,
     created_at: CREATED,
     updated_at: CREATED,
     rev: 1,

@@ -19,7 +19,7 @@ function show(categoryCount: number, state: ReorderMode['state'] = 'off') {
       onAdd={vi.fn()}
       onAddSuggested={onAddSuggested}
       onToggleVisible={vi.fn()}
-      onRename={vi.fn()}
+      onChange={vi.fn()}
       onDelete={vi.fn()}
       onReorder={vi.fn()}
     />,

@@ -112,10 +112,13 @@ interface CorrectCategoryDialogProps {
 
 /** Corrects the name of a category that could not be saved. */
 export function CorrectCategoryDialog({ changeId, form, onSaved, onClose }: CorrectCategoryDialogProps) {
-  const { id, row } = form
+  const { id, row, fields } = form
   const actions = useCategoryActions()
   const save = async (enteredId: string, name: string) => {
-    const result = row ? await actions.change(row.id, { name }) : await actions.add(enteredId, name)
+    const { name: _rejected, ...others } = fields
+    const result = row
+      ? await actions.change(row.id, { name, ...others })
+      : await actions.add(enteredId, name, others)
     if (result.success) onSaved()
     return result
   }
@@ -123,7 +126,7 @@ export function CorrectCategoryDialog({ changeId, form, onSaved, onClose }: Corr
     <CategoryDialog
       mode={row ? 'edit' : 'add'}
       id={id}
-      initialName={form.name}
+      initialName={fields.name}
       draftName={['rejected', changeId]}
       onSave={save}
       onClose={onClose}

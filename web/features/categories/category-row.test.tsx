@@ -1,19 +1,20 @@
 import { render, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
+import type { Category } from '#web/data/categories.ts'
 import { sampleCategory } from '#web/data/sample-rows.test-data.ts'
 import { CategoryRow } from './category-row.tsx'
 
-function renderRow(prayerCount: number | null) {
+function renderRow(prayerCount: number | null, given: Partial<Category> = {}) {
   const { container } = render(
     <CategoryRow
-      category={sampleCategory({ name: 'Family' })}
+      category={sampleCategory({ name: 'Family', ...given })}
       prayerCount={prayerCount}
       editing={false}
       position={null}
       onMove={vi.fn()}
       onToggleVisible={vi.fn()}
       onEdit={vi.fn()}
-      onRename={vi.fn()}
+      onChange={vi.fn()}
       onDelete={vi.fn()}
     />,
   )
@@ -27,6 +28,10 @@ it.each([
   [null, 'Family'],
 ])('shows %s prayers as "%s"', (count, text) => {
   expect(renderRow(count).textContent).toBe(text)
+})
+
+it('says its days', () => {
+  expect(renderRow(2, { pray_days: 9 }).textContent).toBe('Family2 prayersMondays and Thursdays')
 })
 
 it.each([

@@ -1,13 +1,15 @@
 import { type ReactNode, type RefObject, useRef } from 'react'
 import type { Category } from '#web/data/categories.ts'
+import type { CategoryFields } from '#web/data/category-actions.ts'
 import type { ActionResult } from '#web/data/make-change.ts'
+import { weekdaysText } from '#web/lib/days/day-text.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { keepFocus } from '#web/ui/focus.ts'
 import { PencilIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { EyeIcon, EyeOffIcon } from '#web/ui/line-icon.tsx'
-import { CategoryNameEditor, NameDraft } from './category-name-editor.tsx'
+import { CategoryEditor, NameDraft } from './category-editor.tsx'
 import { ReorderArrows } from './reorder-mode.tsx'
 import './categories.css'
 
@@ -15,7 +17,7 @@ export interface RowEvents {
   onToggleVisible: (category: Category) => void
   /** Called with null when editing ends. */
   onEdit: (category: Category | null) => void
-  onRename: (category: Category, name: string) => Promise<ActionResult>
+  onChange: (category: Category, fields: Partial<CategoryFields>) => Promise<ActionResult>
   /** Also called for a category with prayers, which cannot be deleted. */
   onDelete: (category: Category) => void
 }
@@ -32,7 +34,7 @@ export interface CategoryRowProps extends RowEvents {
   handle?: ReactNode
 }
 
-/** A category: its name, its number of prayers and its actions, or the field for its new name. */
+/** A category: its name, its number of prayers, its days and its actions, or the fields to change it. */
 export function CategoryRow(props: CategoryRowProps) {
   const { category, prayerCount, editing, position, onMove, handle, ...events } = props
   const nameId = `category-${category.id}`
@@ -40,9 +42,9 @@ export function CategoryRow(props: CategoryRowProps) {
   const badges = <RowBadges count={prayerCount} hidden={!category.is_visible} />
   if (editing)
     return (
-      <CategoryNameEditor
+      <CategoryEditor
         category={category}
-        onSave={(name) => events.onRename(category, name)}
+        onSave={(fields) => events.onChange(category, fields)}
         onClose={() =>
           keepFocus(
             () => events.onEdit(null),
@@ -51,7 +53,7 @@ export function CategoryRow(props: CategoryRowProps) {
         }
       >
         {badges}
-      </CategoryNameEditor>
+      </CategoryEditor>
     )
   return (
     <>
@@ -79,6 +81,9 @@ export function CategoryRow(props: CategoryRowProps) {
           editButtonRef={editButtonRef}
           {...events}
         />
+        {category.pray_days !== null && (
+          <p className="text-sm text-ink-soft">{weekdaysText(category.pray_days)}</p>
+        )}
       </div>
       <NameDraft
         category={category}
@@ -103,7 +108,7 @@ function RowBadges({ count, hidden }: { count: number | null; hidden: boolean })
   )
 }
 
-interface RowActionsProps extends Omit<RowEvents, 'onRename'> {
+interface RowActionsProps extends Omit<RowEvents, 'onChange'> {
   category: Category
   hasPrayers: boolean
   className: string

@@ -19,7 +19,7 @@ import { ManageHeader, useShine } from './manage-header.tsx'
 import { ReorderBar, useReorderMode } from './reorder-mode.tsx'
 import { CONTAINS_PRAYERS, useCategoryDeletion } from './use-category-deletion.ts'
 
-/** The screen at /manage-categories: add, rename, hide, reorder and delete categories. */
+/** The screen at /manage-categories: add, edit, hide, reorder and delete categories. */
 export function ManageCategoriesScreen() {
   const categories = useCategories()
   const actions = useCategoryActions()
@@ -100,7 +100,7 @@ export function ManageCategoriesScreen() {
               void add(newId(), name)
             }}
             onToggleVisible={(category) => void toggleVisible(category)}
-            onRename={(category, name) => actions.change(category.id, { name })}
+            onChange={(category, fields) => actions.change(category.id, fields)}
             onDelete={requestDeletion}
             onReorder={(ids) => void actions.reorder(ids)}
           />
@@ -150,7 +150,10 @@ const TIPS = [
     action: 'Hide',
     tip: 'a category to set it aside: its prayers are kept, but not shown on the dashboard.',
   },
-  { action: 'Edit', tip: 'a name whenever it no longer fits.' },
+  {
+    action: 'Edit',
+    tip: 'a name whenever it no longer fits, or choose days: “Mondays and Thursdays” for your colleagues.',
+  },
   {
     action: 'Delete',
     tip: 'what you no longer need. Categories with prayers cannot be deleted: move or delete the prayers first.',

@@ -1,8 +1,17 @@
+import { useId, useState } from 'react'
 import type { Category } from '#web/data/categories.ts'
+import { CategoryDaysField } from '#web/features/prayers/weekdays-field.tsx'
+import { weekdaysText } from '#web/lib/days/day-text.ts'
+import { EVERY_DAY } from '#web/lib/days/days.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChoiceInput } from '#web/ui/choices.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { ChevronDownIcon } from '#web/ui/icons.tsx'
 import { NUMBERS, type Settings } from './pray-items.ts'
+
+/** The days that categories have got, by id. Null for every day. */
+export type ChosenDays = ReadonlyMap<string, Category['pray_days']>
 
 interface ChoiceSheetProps {
   /** The visible ones. */
@@ -12,18 +21,24 @@ interface ChoiceSheetProps {
   chosen: readonly Category[] | null
   /** What is chosen shows on the page at once. */
   onChange: (changed: Partial<Settings>) => void
-  onClose: () => void
+  /** Called with the days to save, so that a category does not leave the page while its days are being chosen. */
+  onClose: (days: ChosenDays) => void
 }
 
-/** Chooses how many prayers today's page has, and from which categories. */
+/** Chooses how many prayers today's page has, from which categories, and on which days these are in turn. */
 export function ChoiceSheet({ categories, number, chosen, onChange, onClose }: ChoiceSheetProps) {
+  const [days, setDays] = useState<ChosenDays>(new Map())
+  const close = () => {
+    const changed = categories.filter(({ id, pray_days }) => days.has(id) && days.get(id) !== pray_days)
+    onClose(new Map(changed.map(({ id }) => [id, days.get(id) ?? null])))
+  }
   return (
     <Dialog
       title="Today's page"
       subtitle="What is planned for today comes on top of the number."
-      onClose={onClose}
+      onClose={close}
       footer={
-        <Button variant="primary" onClick={onClose}>
+        <Button variant="primary" onClick={close}>
           Done
         </Button>
       }
@@ -49,6 +64,15 @@ export function ChoiceSheet({ categories, number, chosen, onChange, onClose }: C
           categories={categories}
           chosen={chosen}
           onChange={(categoryIds) => onChange({ categoryIds })}
+        />
+      )}
+      {categories.length > 0 && (
+        <CategoryDays
+          categories={categories.map((each) => {
+            const chosenDays = days.get(each.id)
+            return chosenDays === undefined ? each : { ...each, pray_days: chosenDays }
+          })}
+          onChange={(id, chosenDays) => setDays(new Map([...days, [id, chosenDays]]))}
         />
       )}
     </Dialog>
@@ -82,5 +106,51 @@ function CategoryChoice({ categories, chosen, onChange }: CategoryChoiceProps) {
         ))}
       </div>
     </fieldset>
+  )
+}
+
+interface CategoryDaysProps {
+  categories: readonly Category[]
+  onChange: (id: string, days: Category['pray_days']) => void
+}
+
+/** The days of each category, one of which can be opened. */
+function CategoryDays({ categories, onChange }: CategoryDaysProps) {
+  const titleId = useId()
+  const [openId, setOpenId] = useState<string | null>(null)
+  return (
+    <section aria-labelledby={titleId}>
+      <h3 id={titleId} className="mb-1 font-sans text-sm font-medium">
+        Days
+      </h3>
+      <ul className="divide-y divide-line border-t border-line">
+        {categories.map(({ id, name, pray_days }) => {
+          const isOpen = id === openId
+          return (
+            <li key={id}>
+              <button
+                type="button"
+                aria-expanded={isOpen}
+                className="flex min-h-11 w-full items-center gap-3 py-2 text-start"
+                onClick={() => setOpenId(isOpen ? null : id)}
+              >
+                <span className="flex min-w-0 flex-1 flex-wrap justify-between gap-x-3">
+                  <bdi className="wrap-anywhere">{name}</bdi>{' '}
+                  <span className="text-sm text-ink-soft">{weekdaysText(pray_days ?? EVERY_DAY)}</span>
+                </span>
+                <ChevronDownIcon
+                  className={classNames('text-ink-faint transition-transform', isOpen && 'rotate-180')}
+                />
+              </button>
+              {isOpen && (
+                <div className="pb-3">
+                  <CategoryDaysField days={pray_days} onChange={(days) => onChange(id, days)} />
+                </div>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
   )
 }

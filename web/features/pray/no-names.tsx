@@ -51,7 +51,7 @@ export function NobodyToday({ isChoice }: { isChoice: boolean }) {
       <p className="text-ink-soft">
         {isChoice
           ? 'There is nobody to pray for in these categories today.'
-          : 'There is nothing to pray for at the moment: your prayers are answered, paused, hidden or planned for another day.'}
+          : 'There is nothing to pray for at the moment: your prayers are answered, paused, hidden or for other days.'}
       </p>
       <Link href={DASHBOARD} asChild>
         <ButtonLink>See your prayers</ButtonLink>

@@ -38,8 +38,8 @@ export function PrayScreen() {
   )
   const leave = useCallback(() => keepFocus(() => setPraying(false)), [])
   useEffect(() => (isPraying ? closeOnBack(leave) : undefined), [isPraying, leave])
-  const visibleIds = useMemo(
-    () => new Set(categories.rows?.filter((category) => category.is_visible).map(({ id }) => id)),
+  const visible = useMemo(
+    () => new Map(categories.rows?.filter((each) => each.is_visible).map((each) => [each.id, each])),
     [categories.rows],
   )
 
@@ -68,7 +68,7 @@ export function PrayScreen() {
   }
   const isOpen = (id: string) => {
     const prayer = prayersById.get(id)
-    return prayer !== undefined && isPrayable(prayer, visibleIds, today)
+    return prayer !== undefined && isPrayable(prayer, visible, today)
   }
   /** While a session is going on, prayers may be deleted, hidden or answered elsewhere. What is shown stays. */
   const isShown = (id: string) =>

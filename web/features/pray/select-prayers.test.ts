@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dueToday } from '#web/data/plan.ts'
-import { addDays, bitOf, type Day } from '#web/lib/days/days.ts'
-import { type Candidate, type Choice, isPrayable, selectPrayers } from './select-prayers.ts'
+import { addDays, bitOf, type Day, EVERY_DAY, weekdayOf } from '#web/lib/days/days.ts'
+import { type Candidate, type Categories, type Choice, isPrayable, selectPrayers } from './select-prayers.ts'
 
 const TODAY = '2025-11-27' // a Thursday
 const YESTERDAY = addDays(TODAY, -1)
@@ -10,7 +10,12 @@ const THURSDAYS = bitOf(4)
 const FRIDAYS = bitOf(5)
 
 const choice: Choice = {
-  categoryIds: new Set(['family', 'church']),
+  categories: new Map([
+    ['family', { pray_days: null }],
+    ['church', { pray_days: null }],
+    ['work', { pray_days: THURSDAYS | FRIDAYS }],
+    ['village', { pray_days: FRIDAYS }],
+  ]),
   today: TODAY,
   prayedHere: [],
 }
@@ -42,8 +47,12 @@ it.each([
   ['has a date that has come, besides another weekday', { pray_days: FRIDAYS, due_on: YESTERDAY }, true],
   ['is for any day', {}, true],
   ['is answered', { resolved: true }, false],
+  ['is in a category of today', { category_id: 'work' }, true],
+  ['is in a category of other days', { category_id: 'village' }, false],
+  ['is for today, in a category of other days', { category_id: 'village', pray_days: THURSDAYS }, true],
+  ['has a date that has come, in a category of other days', { category_id: 'village', due_on: TODAY }, true],
 ])('what an unfinished session shows today: a prayer that %s', (_, columns, expected) => {
-  expect(isPrayable(prayer('a', columns), choice.categoryIds, TODAY)).toBe(expected)
+  expect(isPrayable(prayer('a', columns), choice.categories, TODAY)).toBe(expected)
 })
 
 describe('the order', () => {
@@ -112,15 +121,40 @@ describe('the order', () => {
     expect(select([prayer('c', { pray_days: 127 })]).planned).toEqual(['c'])
   })
 
+  it('contains prayers of a category with days on these days, and what is planned whenever it is', () => {
+    const prayers = [
+      prayer('colleague', { category_id: 'work' }),
+      prayer('neighbour', { category_id: 'village' }),
+      prayer('due', { category_id: 'village', due_on: YESTERDAY }),
+      prayer('thursday', { category_id: 'village', pray_days: THURSDAYS }),
+      prayer('later', { category_id: 'village', due_on: '2025-12-24' }),
+    ]
+    expect(select(prayers)).toEqual({ planned: ['due', 'thursday'], others: ['colleague'] })
+    const friday = { today: '2025-11-28' }
+    expect(select(prayers, friday)).toEqual({
+      planned: ['due'],
+      others: ['colleague', 'later', 'neighbour'],
+    })
+    // Its date has been prayed for: it waits for a Friday.
+    const prayed = [prayer('due', { category_id: 'village', due_on: YESTERDAY, last_prayed_on: TODAY })]
+    expect(select(prayed).others).toEqual([])
+    expect(select(prayed, friday).others).toEqual(['due'])
+  })
+
   it('can be a single prayer, again and again', () => {
     const prayedHere = [{ id: 'a', day: TODAY }]
     expect(select([prayer('a', { last_prayed_on: TODAY })], { prayedHere }).others).toEqual(['a'])
   })
 })
 
+interface Praying extends Pick<Choice, 'categories' | 'prayedHere'> {
+  prayers: readonly Candidate[]
+  day: Day
+}
+
 /** Praying a session, as it changes the prayers and what the device remembers. */
-function pray(prayers: readonly Candidate[], day: Day, number: number, before: Choice['prayedHere']) {
-  const { planned, others } = select(prayers, { today: day, prayedHere: before })
+function pray({ prayers, categories, day, prayedHere: before }: Praying, number: number) {
+  const { planned, others } = select(prayers, { categories, today: day, prayedHere: before })
   const ids = [...planned, ...others.slice(0, number)]
   return {
     ids,
@@ -148,7 +182,7 @@ const dayPrayed = fc.option(
 const candidates = fc.uniqueArray(
   fc.record({
     id: fc.uuid(),
-    category_id: fc.constantFrom('family', 'church', 'hidden'),
+    category_id: fc.constantFrom('family', 'church', 'work', 'village', 'hidden'),
     created_at: fc.integer({ min: 0, max: 5 }).map((days) => `${addDays(TODAY, -days)}T08:00:00+00:00`),
     resolved: fc.nat({ max: 4 }).map((number) => number === 0),
     due_on: someDay,
@@ -160,41 +194,63 @@ const candidates = fc.uniqueArray(
   { selector: ({ id }) => id, maxLength: 40 },
 )
 
+/** The days of the categories of these prayers. */
+const someCategories: fc.Arbitrary<Categories> = fc
+  .array(fc.record({ pray_days: fc.option(fc.integer({ min: 1, max: 127 })) }), {
+    minLength: 4,
+    maxLength: 4,
+  })
+  .map(
+    (days) =>
+      new Map(['family', 'church', 'work', 'village'].map((id, i) => [id, days[i] ?? { pray_days: null }])),
+  )
+
 /** How many days pass before each session: often none. */
 const pauses = fc.array(fc.constantFrom(0, 0, 0, 1, 3), { minLength: 40, maxLength: 40 })
 
 describe('with any prayers', () => {
-  it('is fair: sessions of k prayers contain each of n unplanned ones within ceil(n / k) sessions', () => {
+  it('is fair: sessions of k prayers contain each of n unplanned ones within ceil(n / k) sessions on days of its category', () => {
     fc.assert(
       fc.property(
         candidates,
+        someCategories,
         fc.integer({ min: 1, max: 12 }),
         pauses,
         fc.nat({ max: 6 }),
-        (all, k, waits, earlier) => {
-          // Prayers that no date or weekday makes part of the plan, and that do not begin or end a pause meanwhile.
+        (all, categories, k, waits, earlier) => {
+          const daysOf = ({ category_id: id }: Candidate) =>
+            categories.has(id) ? (categories.get(id)?.pray_days ?? EVERY_DAY) : 0
+          // They do not begin or end a pause meanwhile.
           const fixed = all.map((each) => ({ ...each, resting_until: null }))
-          let state = {
-            prayers: fixed as readonly Candidate[],
-            prayedHere: [] as Choice['prayedHere'],
-            day: TODAY,
-          }
+          let state: Praying = { prayers: fixed, categories, prayedHere: [], day: TODAY }
           const next = (wait: number) => {
             const day = addDays(state.day, wait)
-            const session = pray(state.prayers, day, k, state.prayedHere)
-            state = { ...session, day }
-            return session.ids
+            const { ids, ...after } = pray({ ...state, day }, k)
+            state = { ...state, ...after, day }
+            return { ids, bit: bitOf(weekdayOf(day)) }
           }
           // Sessions before, so that some were prayed today already.
           for (const wait of waits.slice(0, earlier)) next(wait)
-          const onAnyDay = state.prayers.filter((each) => each.pray_days === null)
-          // Once its date is over, a prayer with a date waits with the others.
-          const dated = onAnyDay.filter((each) => each.due_on !== null)
-          const isOpen = (each: Candidate) => !each.resolved && each.category_id !== 'hidden'
-          const unplanned = idsOf(onAnyDay.filter((each) => each.due_on === null && isOpen(each)))
-          const sessions = Math.ceil((unplanned.length + dated.length) / k)
-          const seen = new Set(waits.slice(earlier, earlier + sessions).flatMap(next))
-          expect(unplanned.filter((id) => !seen.has(id))).toEqual([])
+          // Prayers that no date or weekday makes part of the plan. Once its date is over, one with a date waits with them.
+          const waiting = state.prayers.filter((each) => !each.resolved && each.pray_days === null)
+          /** How many sessions there may be on days of each prayer that is still to come. */
+          const left = new Map(
+            waiting
+              .filter((each) => each.due_on === null && daysOf(each) !== 0)
+              .map((each) => {
+                const rivals = waiting.filter((other) => (daysOf(other) & daysOf(each)) !== 0)
+                return [each.id, { days: daysOf(each), sessions: Math.ceil(rivals.length / k) }]
+              }),
+          )
+          const later = waits.slice(earlier)
+          while (left.size > 0) {
+            const { ids, bit } = next(later.shift() ?? 1)
+            for (const id of ids) left.delete(id)
+            for (const prayer of left.values()) {
+              if ((prayer.days & bit) !== 0) prayer.sessions -= 1
+              expect(prayer.sessions).toBeGreaterThan(0)
+            }
+          }
         },
       ),
       { seed: 1, numRuns: 500 },
@@ -207,7 +263,8 @@ describe('with any prayers', () => {
         const { planned, others } = select(prayers)
         const isOpen = ({ resolved, category_id: category, resting_until: end }: Candidate) =>
           !resolved && category !== 'hidden' && (end === null || end <= TODAY)
-        const isOnItsDay = (each: Candidate) => each.pray_days === null || dueToday(each, TODAY) !== null
+        const isOnItsDay = (each: Candidate) =>
+          dueToday(each, TODAY) !== null || (each.pray_days === null && each.category_id !== 'village')
         const expected = prayers.filter((each) => isOpen(each) && isOnItsDay(each))
         expect([...planned, ...others].toSorted()).toEqual(idsOf(expected).toSorted())
       }),

@@ -1,3 +1,4 @@
+import type { Category } from '#web/data/categories.ts'
 import { dueToday, isForWeekday, type Plan } from '#web/data/plan.ts'
 import { pausedUntil, type Prayer } from '#web/data/prayers.ts'
 import { addDays, type Day } from '#web/lib/days/days.ts'
@@ -11,9 +12,12 @@ export interface PrayedHere {
   day: Day
 }
 
+/** Categories by id. */
+export type Categories = ReadonlyMap<string, Pick<Category, 'pray_days'>>
+
 export interface Choice {
   /** Of the visible categories, those to pray for. */
-  categoryIds: ReadonlySet<string>
+  categories: Categories
   today: Day
   /** What was prayed on this device, the latest last: prayers store only the day. */
   prayedHere: readonly PrayedHere[]
@@ -26,22 +30,30 @@ export interface Selection<P> {
   others: readonly P[]
 }
 
-/** Whether a prayer can be prayed today: it is open, not paused, visible, and not only for other weekdays. */
-export function isPrayable(prayer: Candidate, categoryIds: ReadonlySet<string>, today: Day): boolean {
-  const isForToday =
-    prayer.pray_days === null || isForWeekday(prayer, today) || dueToday(prayer, today) !== null
+/**
+ * Whether a prayer can be prayed today: it is open, not paused, in one of the categories, and in turn or planned for today. A
+ * prayer is in turn on the days of its category, unless it has days of its own.
+ */
+export function isPrayable(prayer: Candidate, categories: Categories, today: Day): boolean {
   const isOpen = !prayer.resolved && pausedUntil(prayer, today) === null
-  return isForToday && isOpen && categoryIds.has(prayer.category_id)
+  const isPlanned = isForWeekday(prayer, today) || dueToday(prayer, today) !== null
+  return isOpen && categories.has(prayer.category_id) && (isPlanned || isInTurn(prayer, categories, today))
+}
+
+function isInTurn({ category_id, pray_days }: Candidate, categories: Categories, today: Day): boolean {
+  const category = categories.get(category_id)
+  if (!category || pray_days !== null) return false
+  return category.pray_days === null || isForWeekday(category, today)
 }
 
 /**
  * Puts the prayers that can be prayed today in order: first those that are due because their date has come, then those that are
  * due because it is their weekday, then the others: never prayed first, then longest unprayed, then oldest. What is due comes on
  * top of the number that the user has chosen, so that it never keeps others waiting: if nothing is skipped, pages of k others
- * contain each of n within ceil(n / k) pages.
+ * contain each of n within ceil(n / k) pages of the days on which it is in turn.
  */
 export function selectPrayers<P extends Candidate>(prayers: readonly P[], choice: Choice): Selection<P> {
-  const { categoryIds, today, prayedHere } = choice
+  const { categories, today, prayedHere } = choice
   const here = new Map(prayedHere.map(({ id, day }, turn) => [id, { day, turn }]))
   const tomorrow = addDays(today, 1)
   const lastDay = ({ id, last_prayed_on: last }: P) => {
@@ -56,12 +68,12 @@ export function selectPrayers<P extends Candidate>(prayers: readonly P[], choice
   const onWeekday: P[] = []
   const others: P[] = []
   for (const prayer of prayers) {
-    if (!isPrayable(prayer, categoryIds, today)) continue
+    if (!isPrayable(prayer, categories, today)) continue
     // The server may not have recorded the day of a clock that is wrong.
     const due = here.get(prayer.id)?.day === today ? null : dueToday(prayer, today)
     if (due?.by === 'date') dated.push({ prayer, since: due.since })
     else if (due) onWeekday.push(prayer)
-    else if (prayer.pray_days === null) others.push(prayer)
+    else if (isInTurn(prayer, categories, today)) others.push(prayer)
   }
   const turn = (prayer: P) => (lastDay(prayer) === '' ? -1 : (here.get(prayer.id)?.turn ?? -1))
   const byLastPrayer = (a: P, b: P) => compare(lastDay(a), lastDay(b)) || turn(a) - turn(b) || byAge(a, b)

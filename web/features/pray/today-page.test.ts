@@ -3,22 +3,19 @@ import { describe, expect, it } from 'vitest'
 import { isPrayed, type Prayer } from '#web/data/prayers.ts'
 import { samplePrayer } from '#web/data/sample-rows.test-data.ts'
 import { addDays, bitOf, type Day, dayIn, EVERY_DAY, weekdayOf } from '#web/lib/days/days.ts'
-import { selectPrayers } from './select-prayers.ts'
+import { type Categories, selectPrayers } from './select-prayers.ts'
 import { afterChoice, leftOutText, namesOn, pageOf, textOf, type TodayPage, withMore } from './today-page.ts'
 import { verseOf } from './verses.ts'
 
 /** A Thursday. */
 const TODAY = '2026-11-26'
 const YESTERDAY = addDays(TODAY, -1)
-const FAMILY = new Set(['family'])
+const FAMILY: Categories = new Map([['family', { pray_days: null }]])
 
 const prayer = (id: string, given: Partial<Prayer> = {}) => samplePrayer({ id, person_name: id, ...given })
 const byId = (prayers: readonly Prayer[]) => new Map(prayers.map((each) => [each.id, each]))
-const selectionOf = (
-  prayers: readonly Prayer[],
-  day: Day = TODAY,
-  categoryIds: ReadonlySet<string> = FAMILY,
-) => selectPrayers(prayers, { categoryIds, today: day, prayedHere: [] })
+const selectionOf = (prayers: readonly Prayer[], day: Day = TODAY, categories = FAMILY) =>
+  selectPrayers(prayers, { categories, today: day, prayedHere: [] })
 
 /** The page of a day, kept from before or new. */
 function open(
@@ -298,11 +295,14 @@ it.each<[string, boolean, Partial<Prayer>, string | null]>([
 
 describe('the line about who is left out', () => {
   const text = (prayers: readonly Prayer[]) =>
-    leftOutText(prayers, { visible: new Set(['family', 'church']), chosen: FAMILY }, TODAY)
+    leftOutText(prayers, { visible: new Set(['family', 'church', 'work']), chosen }, TODAY)
+  const chosen: Categories = new Map([...FAMILY, ['work', { pray_days: bitOf(5) }]])
   const paused = prayer('paused', { resting_until: '2026-12-01' })
   const hidden = prayer('hidden', { category_id: 'hidden', resting_until: '2026-12-01' })
   const church = prayer('church', { category_id: 'church' })
   const friday = prayer('friday', { pray_days: bitOf(5) })
+  const colleague = prayer('colleague', { category_id: 'work' })
+  const dueColleague = prayer('due', { category_id: 'work', due_on: TODAY, last_prayed_on: TODAY })
   const answered = prayer('answered', { resolved: true, category_id: 'hidden' })
 
   it.each([
@@ -313,6 +313,8 @@ describe('the line about who is left out', () => {
       [hidden, church, friday, paused],
       '1 is paused, 1 is for another day, 1 is in a hidden category, 1 is in another category.',
     ],
+    [[colleague], '1 is in a category of other days.'],
+    [[colleague, dueColleague, colleague, paused], '1 is paused, 2 are in categories of other days.'],
     [[church, church, friday, friday], '2 are for other days, 2 are in other categories.'],
   ])('%#', (prayers, expected) => {
     expect(text(prayers)).toBe(expected)

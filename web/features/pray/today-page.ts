@@ -4,7 +4,7 @@ import { isPrayed, pausedUntil, type Prayer } from '#web/data/prayers.ts'
 import { countText } from '#web/lib/count-text.ts'
 import { dateText } from '#web/lib/days/day-text.ts'
 import { addDays, type Day, isDay } from '#web/lib/days/days.ts'
-import { isPrayable, type Selection } from './select-prayers.ts'
+import { type Categories, isPrayable, type Selection } from './select-prayers.ts'
 
 /** The page of a day, as this browser keeps it. Prayers that can no longer be shown stay on it, so that no others take their place. */
 export const todayPageSchema = object({
@@ -90,13 +90,13 @@ export function afterChoice(page: TodayPage, room: number | null, { planned, oth
 export function namesOn(
   page: TodayPage,
   prayersById: ReadonlyMap<string, Prayer>,
-  categoryIds: ReadonlySet<string>,
+  categories: Categories,
 ): Names {
   const find = (ids: readonly string[]) =>
     ids
       .map((id) => prayersById.get(id))
       .filter((prayer) => prayer !== undefined)
-      .filter((prayer) => isPrayable(beforePraying(prayer, page.day), categoryIds, page.day))
+      .filter((prayer) => isPrayable(beforePraying(prayer, page.day), categories, page.day))
   return { planned: find(page.planned), others: find(page.others) }
 }
 
@@ -123,30 +123,33 @@ function lastPrayedText(prayer: Prayer, today: Day): string | null {
   return isDay(last) && last < today ? `Last prayed ${dateText(last, today)}` : null
 }
 
-interface Categories {
-  /** Those that are not hidden. */
+interface LeftOutOptions {
+  /** The categories that are not hidden. */
   visible: ReadonlySet<string>
   /** Those of them to pray for. */
-  chosen: ReadonlySet<string>
+  chosen: Categories
 }
 
 /** Which open prayers cannot be on today's page, and why: for example "3 are paused, 2 are in hidden categories". */
 export function leftOutText(
   prayers: readonly Prayer[],
-  { visible, chosen }: Categories,
+  { visible, chosen }: LeftOutOptions,
   today: Day,
 ): string | null {
-  const counts = { paused: 0, otherDay: 0, hidden: 0, notChosen: 0 }
+  const counts = { paused: 0, otherDay: 0, otherTurn: 0, hidden: 0, notChosen: 0 }
   for (const prayer of prayers) {
     if (prayer.resolved) continue
     if (!visible.has(prayer.category_id)) counts.hidden += 1
     else if (!chosen.has(prayer.category_id)) counts.notChosen += 1
     else if (pausedUntil(prayer, today) !== null) counts.paused += 1
-    else if (!isPrayable(beforePraying(prayer, today), chosen, today)) counts.otherDay += 1
+    else if (isPrayable(beforePraying(prayer, today), chosen, today)) continue
+    else if (prayer.pray_days !== null) counts.otherDay += 1
+    else counts.otherTurn += 1
   }
   const reasons: [count: number, one: string, several: string][] = [
     [counts.paused, 'is paused', 'are paused'],
     [counts.otherDay, 'is for another day', 'are for other days'],
+    [counts.otherTurn, 'is in a category of other days', 'are in categories of other days'],
     [counts.hidden, 'is in a hidden category', 'are in hidden categories'],
     [counts.notChosen, 'is in another category', 'are in other categories'],
   ]

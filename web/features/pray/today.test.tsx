@@ -83,7 +83,8 @@ const rowsOf = (title: string) =>
   within(screen.getByRole('list', { name: title }))
     .getAllByRole('listitem')
     .map((row) => [row.querySelector('a')?.textContent, row.querySelector('p')?.textContent])
-const names = () => screen.getAllByRole('listitem').map((row) => row.querySelector('a')?.textContent)
+const names = () =>
+  screen.getAllByRole('listitem').flatMap((row) => row.querySelector('a')?.textContent ?? [])
 const circle = (name: string) => screen.getByRole('button', { name: `Mark ${name} as prayed` })
 const isTicked = (name: string) => circle(name).getAttribute('aria-pressed') === 'true'
 const tick = (name: string) => press(`Mark ${name} as prayed`)
@@ -283,6 +284,30 @@ describe('the choice', () => {
     items.settings.set({ number, categoryIds: categoryIds && [...categoryIds] })
     await open()
     expect(paragraphs()).toContain(`${text}\u00A0· Change`)
+  })
+
+  it('gives categories days, and their places to others, when the sheet is closed', async () => {
+    items.settings.set({ number: 5, categoryIds: null })
+    put(['a', { due_on: TODAY }], ['h', { category_id: 'church' }])
+    const { sync } = await open()
+    expect(names()).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
+    await press('Change')
+    await press('Family Every day')
+    await press('Monday')
+    await press('Thursday')
+    expect(screen.getByRole('button', { name: 'Family Mondays and Thursdays' })).toBeDefined()
+    expect(names()).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
+    await press('Church Every day')
+    expect(screen.getAllByRole('group', { name: 'Days of the week' })).toHaveLength(1)
+    await press('Monday')
+    await press('Monday')
+    await press('Done')
+    expect(names()).toEqual(['a', 'g', 'h'])
+    expect(paragraphs()).toContain('5 are in categories of other days.')
+    await receive(sync)
+    expect(server.changes).toEqual([
+      { method: 'PATCH', path: 'categories', body: { pray_days: 9, updated_at: expect.any(String) } },
+    ])
   })
 
   it('can be of categories without anybody to pray for', async () => {

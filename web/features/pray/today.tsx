@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { useCategoryActions } from '#web/data/category-actions.ts'
 import type { Category } from '#web/data/categories.ts'
 import { isPrayed, type Prayer, usePrayerActions } from '#web/data/prayers.ts'
 import { weekdayText } from '#web/lib/days/day-text.ts'
@@ -9,7 +10,7 @@ import { keepFocus, useFocusAfterRemoval } from '#web/ui/focus.ts'
 import { LightIcon } from '#web/ui/icons.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
 import { StickyBanner } from '#web/ui/messages.tsx'
-import { ChoiceSheet } from './choice-sheet.tsx'
+import { ChoiceSheet, type ChosenDays } from './choice-sheet.tsx'
 import { forgetPrayed, type PrayItems, rememberPrayed, type Settings } from './pray-items.ts'
 import { NameList, useJustMoved } from './name-list.tsx'
 import { FirstSteps, NobodyToday } from './no-names.tsx'
@@ -37,12 +38,17 @@ export function Today(props: TodayProps) {
   const { items, prayers, categories, complete, error, unfinished, onContinue, onBegin } = props
   const visible = useMemo(() => categories.filter((category) => category.is_visible), [categories])
   const page = useTodayPage({ items, prayers, categories: visible, complete })
-  const { day, names, settings, chosen, categoryIds, more } = page
+  const { day, names, settings, chosen, chosenById, more } = page
   const [choosing, setChoosing] = useState(false)
   const leftOut = useMemo(
-    () => leftOutText(prayers, { visible: new Set(visible.map(({ id }) => id)), chosen: categoryIds }, day),
-    [prayers, visible, categoryIds, day],
+    () => leftOutText(prayers, { visible: new Set(visible.map(({ id }) => id)), chosen: chosenById }, day),
+    [prayers, visible, chosenById, day],
   )
+  const { change } = useCategoryActions()
+  const saveDays = async (days: ChosenDays) => {
+    await Promise.all([...days].map(([id, pray_days]) => change(id, { pray_days })))
+    page.settleDays(days)
+  }
   const listed = [...names.planned, ...names.others]
   const open = listed.filter((prayer) => !isPrayed(prayer, day))
   // If everyone on the page was answered meanwhile, there may be others.
@@ -88,7 +94,10 @@ export function Today(props: TodayProps) {
           number={settings.number}
           chosen={chosen}
           onChange={page.choose}
-          onClose={() => setChoosing(false)}
+          onClose={(days) => {
+            setChoosing(false)
+            if (days.size > 0) void saveDays(days)
+          }}
         />
       )}
     </TodayFrame>

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { WEEKDAYS } from '#web/lib/days/day-text.ts'
+import { WEEKDAYS, weekdaysText } from '#web/lib/days/day-text.ts'
 import { bitOf, EVERY_DAY } from '#web/lib/days/days.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Choice } from '#web/ui/choices.tsx'
@@ -46,6 +46,26 @@ export function WeekdaysField({ days, onChange }: WeekdaysFieldProps) {
           )
         })}
       </div>
+    </div>
+  )
+}
+
+interface CategoryDaysFieldProps {
+  /** Null for every day. */
+  days: number | null
+  onChange: (days: number | null) => void
+}
+
+/** The days of a category, on which its prayers are in turn. */
+export function CategoryDaysField({ days, onChange }: CategoryDaysFieldProps) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <WeekdaysField days={days ?? 0} onChange={(chosen) => onChange(chosen || null)} />
+      <p className="text-sm text-ink-soft">
+        {days === null || days === EVERY_DAY
+          ? 'Its prayers are in turn every day.'
+          : `Its prayers are in turn on ${weekdaysText(days)}. Planned ones also come on other days.`}
+      </p>
     </div>
   )
 }

@@ -41,11 +41,14 @@ describe('a valid export', () => {
     ])
   })
 
-  it('of version 2 has no dates that repeat', () => {
-    const { due_repeats: _unknown, ...old } = sampleExport().prayers[0] ?? {}
-    expect(readExport({ ...sampleExport(), version: 2, prayers: [old] }).prayers).toEqual([
-      { ...old, due_repeats: null },
-    ])
+  it('of version 2 has no dates that repeat, and no days of categories', () => {
+    const { categories, prayers } = sampleExport()
+    const { due_repeats: _unknown, ...prayer } = prayers[0] ?? {}
+    const old = { prayers: [prayer], categories: categories.map(({ pray_days: _days, ...each }) => each) }
+    expect(readExport({ ...sampleExport(), version: 2, ...old })).toMatchObject({
+      prayers: [{ ...prayer, due_repeats: null }],
+      categories: old.categories.map((each) => ({ ...each, pray_days: null })),
+    })
   })
 
   it('may have unknown fields, which are ignored', () => {
@@ -112,6 +115,7 @@ describe('an invalid export is rejected with an error that names the place:', ()
     ['Category 1: “order” is not a whole number of at least 1.', withCategory({ order: 0 })],
     ['Category 1: “order” is not a whole number of at least 1.', withCategory({ order: 1.5 })],
     ['Category 1: “is_visible” is neither true nor false.', withCategory({ is_visible: null })],
+    ['Category 1: “pray_days” is not a whole number from 1 to 127.', withCategory({ pray_days: 0 })],
   ])('%s', (message, content) => {
     expect(() => readExport(content)).toThrow(new UserError(message))
   })

@@ -35,7 +35,7 @@ import type { ExportedCategory, ExportedPrayer } from '#web/data/account-data.ts
 import { CATEGORIES, categorySchema } from '#web/data/categories.ts'
 import { prayerUpdateSchema } from '#web/data/prayer-updates.ts'
 import { PRAYERS, prayerSchema } from '#web/data/prayers.ts'
-import { type Day, isDay } from '#web/lib/days/days.ts'
+import { type Day, EVERY_DAY, isDay } from '#web/lib/days/days.ts'
 import { UserError } from '#web/lib/error-message.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -72,6 +72,9 @@ function wholeNumber(min: number, max: number) {
     check((value) => Number.isInteger(value) && value >= min && value <= max, message),
   )
 }
+
+/** The bits of days of the week. Older files do not have them. */
+const prayDays = nullish(wholeNumber(1, EVERY_DAY), null)
 
 function text(maxLength: number) {
   return pipe(
@@ -120,6 +123,7 @@ export const EXPORTED_ROWS = {
       order: wholeNumber(1, MAX_INTEGER),
       created_at: time,
       updated_at: time,
+      pray_days: prayDays,
     },
     'is missing',
   ) satisfies GenericSchema<unknown, ExportedCategory>,
@@ -134,7 +138,7 @@ export const EXPORTED_ROWS = {
       // Version 1 does not have these, and version 2 no `due_repeats`.
       due_on: nullish(date, null),
       due_repeats: nullish(picklist(['monthly', 'yearly'], 'is neither “monthly” nor “yearly”'), null),
-      pray_days: nullish(wholeNumber(1, 127), null),
+      pray_days: prayDays,
       resting_until: nullish(date, null),
       answered_on: nullish(date, null),
       answer: nullish(text(NOTE_MAX_LENGTH), null),

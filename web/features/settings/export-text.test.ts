@@ -56,6 +56,7 @@ Resolved (1)
 Work (hidden)
 -------------
 Since 3 January 2026
+Every Tuesday, Friday
 
 No prayers
 `)

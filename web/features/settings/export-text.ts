@@ -14,7 +14,7 @@ interface Formats {
   day: (timestamp: string) => string
   /** A calendar day, for example 2026-03-01. */
   date: (day: string) => string
-  /** The days of the week of a prayer. */
+  /** Days of the week, for example "Every Monday, Thursday". */
   weekdays: (bits: number) => string
 }
 
@@ -50,10 +50,10 @@ export function exportAsText(file: TextContent, { productName, locale, timeZone 
   const formats: Formats = {
     day: (timestamp) => timeText(days, timestamp),
     date: (day) => timeText(dates, day),
-    weekdays: (bits) =>
-      WEEK.filter((_monday, index) => (bits & bitOf(index + 1)) !== 0)
-        .map((day) => timeText(weekdayNames, day))
-        .join(', '),
+    weekdays: (bits) => {
+      const names = WEEK.filter((_monday, index) => (bits & bitOf(index + 1)) !== 0)
+      return `Every ${bits === EVERY_DAY ? 'day' : names.map((day) => timeText(weekdayNames, day)).join(', ')}`
+    },
   }
   return [
     underlined(`Your prayers in ${productName}`, '='),
@@ -64,7 +64,7 @@ export function exportAsText(file: TextContent, { productName, locale, timeZone 
 }
 
 function categoryLines(
-  { id, name, is_visible, created_at }: TextContent['categories'][number],
+  { id, name, is_visible, created_at, pray_days }: TextContent['categories'][number],
   prayers: TextContent['prayers'],
   formats: Formats,
 ): string[] {
@@ -79,6 +79,7 @@ function categoryLines(
     '',
     underlined(is_visible ? name : `${name} (hidden)`, '-'),
     `Since ${formats.day(created_at)}`,
+    ...(pray_days === null ? [] : [formats.weekdays(pray_days)]),
     ...(own.length === 0 ? ['', 'No prayers'] : []),
     ...group('Open', false),
     ...group('Resolved', true),
@@ -90,7 +91,7 @@ function prayerLines(prayer: TextContent['prayers'][number], { day, date, weekda
   const { times_prayed: times, last_prayed_on: last } = prayer
   const plan = [
     due_on === null ? [] : [`For ${date(due_on)}${REPEATS.get(due_repeats) ?? ''}`],
-    pray_days === null ? [] : [`Every ${pray_days === EVERY_DAY ? 'day' : weekdays(pray_days)}`],
+    pray_days === null ? [] : [weekdays(pray_days)],
     resting_until === null ? [] : [`Paused until ${date(resting_until)}`],
     last === null ? [] : [prayedText(times, date(last))],
   ].flat()

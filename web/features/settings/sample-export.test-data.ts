@@ -25,6 +25,7 @@ export function sampleExport() {
         is_visible: true,
         created_at: '2026-01-02T00:00:00+00:00',
         updated_at: '2026-01-02T00:00:00+00:00',
+        pray_days: null,
       },
       {
         id: '00000000-0000-4000-8000-0000000000a2',
@@ -33,6 +34,7 @@ export function sampleExport() {
         is_visible: false,
         created_at: '2026-01-03T00:00:00+00:00',
         updated_at: '2026-01-03T00:00:00+00:00',
+        pray_days: 18,
       },
     ],
     prayers: [

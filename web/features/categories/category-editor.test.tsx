@@ -1,13 +1,14 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
+import type { CategoryFields } from '#web/data/category-actions.ts'
 import type { ActionResult } from '#web/data/make-change.ts'
 import { readDrafts } from '#web/lib/storage/drafts.ts'
 import { categoryDraftSchema } from './category-dialog.tsx'
-import { CategoryNameEditor } from './category-name-editor.tsx'
+import { CategoryEditor } from './category-editor.tsx'
 
-const FAMILY = { id: 'family', name: 'Family' }
+const FAMILY = { id: 'family', name: 'Family', pray_days: null }
 let respond: (result: ActionResult) => void
-const onSave = vi.fn<(name: string) => Promise<ActionResult>>()
+const onSave = vi.fn<(fields: Partial<CategoryFields>) => Promise<ActionResult>>()
 const onClose = vi.fn<() => void>()
 
 let unmount: () => void
@@ -15,7 +16,7 @@ const storedDrafts = () => readDrafts(['category-name'], categoryDraftSchema).ma
 
 beforeEach(() => {
   onSave.mockImplementation(() => new Promise((resolve) => (respond = resolve)))
-  ;({ unmount } = render(<CategoryNameEditor category={FAMILY} onSave={onSave} onClose={onClose} />))
+  ;({ unmount } = render(<CategoryEditor category={FAMILY} onSave={onSave} onClose={onClose} />))
 })
 
 const input = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Category Name' })
@@ -26,11 +27,32 @@ it('saves the trimmed name once, then closes and keeps no draft of it', async ()
   type('  Home ')
   save()
   save()
-  expect(onSave.mock.calls).toEqual([['Home']])
+  expect(onSave.mock.calls).toEqual([[{ name: 'Home' }]])
   expect(onClose).not.toHaveBeenCalled()
   await act(async () => respond({ success: true }))
   expect(onClose).toHaveBeenCalledTimes(1)
   expect(storedDrafts()).toEqual([])
+})
+
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+
+it('saves days, with the name only if that has changed too', () => {
+  press('Monday')
+  press('Thursday')
+  expect(screen.getByText(/^Its prayers are in turn on Mondays and Thursdays\./)).toBeDefined()
+  save()
+  expect(onSave.mock.lastCall).toEqual([{ pray_days: 9 }])
+})
+
+it('saves every day as none in particular', () => {
+  unmount()
+  const mondays = { ...FAMILY, pray_days: 1 }
+  render(<CategoryEditor category={mondays} onSave={onSave} onClose={onClose} />)
+  type('Home')
+  press('Monday')
+  expect(screen.getByText('Its prayers are in turn every day.')).toBeDefined()
+  save()
+  expect(onSave.mock.lastCall).toEqual([{ name: 'Home', pray_days: null }])
 })
 
 it('stays open with the typed name when saving fails', async () => {

@@ -1,7 +1,9 @@
 import { type KeyboardEvent, type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { CATEGORY_NAME_MAX_LENGTH } from '#shared/limits.ts'
+import type { CategoryFields } from '#web/data/category-actions.ts'
 import type { Category } from '#web/data/categories.ts'
 import type { ActionResult } from '#web/data/make-change.ts'
+import { CategoryDaysField } from '#web/features/prayers/weekdays-field.tsx'
 import { deleteDraft, readDraft } from '#web/lib/storage/drafts.ts'
 import { useDraft } from '#web/lib/storage/use-draft.ts'
 import { IconButton } from '#web/ui/button.tsx'
@@ -15,21 +17,20 @@ import { categoryDraftSchema } from './category-dialog.tsx'
 /** The name of the drafts of new names for existing categories. */
 const DRAFTS = ['category-name']
 
-type NamedCategory = Pick<Category, 'id' | 'name'>
-
-interface CategoryNameEditorProps {
-  category: NamedCategory
-  onSave: (name: string) => Promise<ActionResult>
+interface CategoryEditorProps {
+  category: Pick<Category, 'id' | 'name' | 'pray_days'>
+  /** Called with what was changed. */
+  onSave: (fields: Partial<CategoryFields>) => Promise<ActionResult>
   onClose: () => void
   /** Shown next to the field. */
   children?: ReactNode
 }
 
 /**
- * The field for a new name, in place of the name and with the text at the same position. Enter saves, Esc cancels; it
- * stays open if saving fails. It begins with what was typed earlier but not saved.
+ * The field for a new name, in place of the name and with the text at the same position, and below it the days. Enter saves,
+ * Esc cancels; it stays open if saving fails. It begins with the name that was typed earlier but not saved.
  */
-export function CategoryNameEditor({ category, onSave, onClose, children }: CategoryNameEditorProps) {
+export function CategoryEditor({ category, onSave, onClose, children }: CategoryEditorProps) {
   const { id, name } = category
   const draft = useDraft({
     form: DRAFTS,
@@ -39,6 +40,7 @@ export function CategoryNameEditor({ category, onSave, onClose, children }: Cate
     isUnsaved: (typed) => typed.name.trim() !== '' && typed.name.trim() !== name,
   })
   const text = draft.typed.name
+  const [days, setDays] = useState(category.pray_days)
   const { busy, submit } = useSubmission()
   const inputRef = useRef<HTMLInputElement>(null)
   useEffect(() => inputRef.current?.select(), [])
@@ -48,21 +50,26 @@ export function CategoryNameEditor({ category, onSave, onClose, children }: Cate
     draft.change({ id, name })
     onClose()
   }
+  const changed: Partial<CategoryFields> = {
+    ...(trimmed !== name && { name: trimmed }),
+    ...(days !== category.pray_days && { pray_days: days }),
+  }
   const save = async () => {
-    const result = await draft.save(() => onSave(trimmed))
+    const result = await draft.save(() => onSave(changed))
     if (result.success) onClose()
   }
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (trimmed === name) cancel()
-    else if (trimmed !== '') void submit(save)
+    if (trimmed === '') return
+    if (Object.keys(changed).length === 0) cancel()
+    else void submit(save)
   }
   const handleKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') cancel()
   }
   const limit = limitMessage(text.length, CATEGORY_NAME_MAX_LENGTH)
   return (
-    <form className="category-row" onSubmit={handleSubmit}>
+    <form className="category-row" onSubmit={handleSubmit} onKeyDown={handleKeyDown}>
       <div className="category-name">
         <input
           ref={inputRef}
@@ -74,7 +81,6 @@ export function CategoryNameEditor({ category, onSave, onClose, children }: Cate
           className={`${CONTROL} text-left font-serif text-lg`}
           value={text}
           onChange={(event) => draft.change({ id, name: event.currentTarget.value })}
-          onKeyDown={handleKeyDown}
         />
         {children}
       </div>
@@ -91,12 +97,15 @@ export function CategoryNameEditor({ category, onSave, onClose, children }: Cate
           {limit}
         </p>
       )}
+      <div className="category-days">
+        <CategoryDaysField days={days} onChange={setDays} />
+      </div>
     </form>
   )
 }
 
 interface NameDraftProps {
-  category: NamedCategory
+  category: Pick<Category, 'id'>
   onRestore: () => void
   onDiscarded: () => void
 }
