@@ -284,6 +284,7 @@ describe('arbitrary data', () => {
         name: words(20),
         order: fc.integer({ min: 1, max: 2_147_483_647 }),
         is_visible: fc.boolean(),
+        pray_days: fc.option(fc.integer({ min: 1, max: 127 })),
         created_at: time,
         updated_at: time,
       }),

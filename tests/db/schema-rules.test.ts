@@ -79,6 +79,12 @@ describe('a new row', () => {
     })
   })
 
+  it.each([0, 128])('of a category cannot have the days %i', async (days) => {
+    const id = await addCategory()
+    const change = accounts.asOwner('update public.categories set pray_days = $1 where id = $2', [days, id])
+    await expect(change).rejects.toMatchObject({ code: '23514', constraint: 'categories_pray_days_range' })
+  })
+
   it('of a prayer requires a category', async () => {
     const text = `insert into public.prayers (person_name) values ('Maria')`
     await expect(run(text)).rejects.toMatchObject({ code: '23502', column: 'category_id' })

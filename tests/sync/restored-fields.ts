@@ -9,7 +9,7 @@ import type { Contents } from '#web/sync/storage.ts'
  * Fields that are not texts, or that are names. Not the order of categories, which calls renumber, nor dates that the database sets.
  */
 const FIELDS = {
-  categories: ['name', 'is_visible'],
+  categories: ['name', 'is_visible', 'pray_days'],
   prayers: ['category_id', 'person_name', 'resolved', 'due_on', 'due_repeats', 'pray_days', 'resting_until'],
   prayer_updates: [],
 } satisfies Readonly<Record<TableName, readonly (keyof Columns)[]>>

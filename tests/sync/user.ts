@@ -168,12 +168,17 @@ export function createUser(options: UserOptions): User {
       const categories = tab.sync.rows(table)
       const category = categories[random.below(categories.length)]
       if (!category || random.below(4) === 0) return insertCategory(tab)
-      switch (random.below(4)) {
+      switch (random.below(5)) {
         case 0:
           return make(tab, updateOf(table, category.id, { name: text('category') }, {}))
         case 1:
           return make(tab, updateOf(table, category.id, { is_visible: !category.is_visible }, {}))
-        case 2: {
+        case 2:
+          return make(
+            tab,
+            updateOf(table, category.id, { pray_days: random.pick([null, 1 + ((days += 1) % 127)]) }, {}),
+          )
+        case 3: {
           const category_ids = random.shuffled(categories).map(({ id }) => id)
           return make(tab, {
             table,

@@ -67,6 +67,7 @@ describe('a list', () => {
       'created_at',
       'updated_at',
       'rev',
+      'pray_days',
     ])
     expect(row.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?\+00:00$/)
   })

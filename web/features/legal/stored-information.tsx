@@ -40,12 +40,12 @@ export function StoredInformation({ productName }: { productName: string }) {
           hour.
         </li>
         <li>
-          <strong>Your categories and prayers:</strong> names, order and visibility of categories; for each
-          prayer the person&rsquo;s name, your note, its category, whether it is resolved, when and how it was
-          answered, when you want to pray for it and the days on which you did; your updates; when each was
-          created or last changed; how many there are, how long their texts are and how much has changed
-          within the hour, because all of that is limited; and a number for each change and the ids of deleted
-          ones, without their texts, so that your other devices can follow.
+          <strong>Your categories and prayers:</strong> names, order, visibility and days of the week of
+          categories; for each prayer the person&rsquo;s name, your note, its category, whether it is
+          resolved, when and how it was answered, when you want to pray for it and the days on which you did;
+          your updates; when each was created or last changed; how many there are, how long their texts are
+          and how much has changed within the hour, because all of that is limited; and a number for each
+          change and the ids of deleted ones, without their texts, so that your other devices can follow.
         </li>
         <li>
           <strong>Your reminders:</strong> for each its time, weekdays and time zone, how you want to receive
