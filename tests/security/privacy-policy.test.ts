@@ -246,7 +246,7 @@ async function useEveryFeature(): Promise<void> {
   await fetch(`${server.url}/auth/v1/authorize?provider=twitter`, { redirect: 'manual' })
   await server.database.pool.query(
     `with category as (
-       insert into public.categories (user_id, name, "order") values ($1, 'x', 1) returning id
+       insert into public.categories (user_id, name, "order", pray_days) values ($1, 'x', 1, 1) returning id
      ) insert into public.prayers (user_id, category_id, person_name, note)
        select $1, id, name, name from category, (values ('x'), ('y')) as given (name)`,
     [user.id],

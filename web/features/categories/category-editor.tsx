@@ -69,7 +69,7 @@ export function CategoryEditor({ category, onSave, onClose, children }: Category
   }
   const limit = limitMessage(text.length, CATEGORY_NAME_MAX_LENGTH)
   return (
-    <form className="category-row" onSubmit={handleSubmit} onKeyDown={handleKeyDown}>
+    <form className="category-row" onSubmit={handleSubmit}>
       <div className="category-name">
         <input
           ref={inputRef}
@@ -81,6 +81,7 @@ export function CategoryEditor({ category, onSave, onClose, children }: Category
           className={`${CONTROL} text-left font-serif text-lg`}
           value={text}
           onChange={(event) => draft.change({ id, name: event.currentTarget.value })}
+          onKeyDown={handleKeyDown}
         />
         {children}
       </div>
@@ -97,7 +98,7 @@ export function CategoryEditor({ category, onSave, onClose, children }: Category
           {limit}
         </p>
       )}
-      <div className="category-days">
+      <div className="category-days pb-2">
         <CategoryDaysField days={days} onChange={setDays} />
       </div>
     </form>

@@ -82,7 +82,7 @@ export function CategoryRow(props: CategoryRowProps) {
           {...events}
         />
         {category.pray_days !== null && (
-          <p className="text-sm text-ink-soft">{weekdaysText(category.pray_days)}</p>
+          <p className="text-sm text-ink-soft sm:-mt-1.5 sm:pb-1">{weekdaysText(category.pray_days)}</p>
         )}
       </div>
       <NameDraft

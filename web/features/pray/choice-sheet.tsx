@@ -134,7 +134,7 @@ function CategoryDays({ categories, onChange }: CategoryDaysProps) {
                 className="flex min-h-11 w-full items-center gap-3 py-2 text-start"
                 onClick={() => setOpenId(isOpen ? null : id)}
               >
-                <span className="flex min-w-0 flex-1 flex-wrap justify-between gap-x-3">
+                <span className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-3">
                   <bdi className="wrap-anywhere">{name}</bdi>{' '}
                   <span className="text-sm text-ink-soft">{weekdaysText(pray_days ?? EVERY_DAY)}</span>
                 </span>

@@ -246,9 +246,9 @@ describe('with any prayers', () => {
           while (left.size > 0) {
             const { ids, bit } = next(later.shift() ?? 1)
             for (const id of ids) left.delete(id)
-            for (const prayer of left.values()) {
-              if ((prayer.days & bit) !== 0) prayer.sessions -= 1
-              expect(prayer.sessions).toBeGreaterThan(0)
+            for (const awaited of left.values()) {
+              if ((awaited.days & bit) !== 0) awaited.sessions -= 1
+              expect(awaited.sessions).toBeGreaterThan(0)
             }
           }
         },
