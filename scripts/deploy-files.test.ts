@@ -46,6 +46,12 @@ it('the example settings are valid', () => {
   expect(config).toMatchObject({ siteUrl: 'https://prayers.example.org', trustProxy: 1, confirmEmail: true })
 })
 
+it('nginx logs no requests, whose addresses contain one-time tokens', () => {
+  const [, ...servers] = read('deploy/nginx.conf').split(/^server \{$/m)
+  expect(servers).toHaveLength(2)
+  for (const server of servers) expect(server).toMatch(/^ {2}access_log off;$/m)
+})
+
 it('the image has the folders that the server reads its migrations from', () => {
   const dockerfile = read('Dockerfile')
   for (const folder of ['server/db/auth-schema', 'supabase/migrations'])

@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { type Browser, chromium } from '@playwright/test'
 import { type ServerProcess, startServer } from '#tests/e2e/fixtures/server-process.ts'
 import { findBrowser } from '#tests/support/browser.ts'
@@ -125,6 +126,17 @@ async function capture(
   }
 }
 
-const filters = process.argv.slice(2)
-if (filters.length === 0) await rm(FOLDER, { recursive: true, force: true })
-await takeScreenshots(filters)
+const USAGE = `npm run screenshots -- [filter]...
+Takes screenshots of the scenes whose names contain one of the filters, or of all, into the folder screenshots.
+`
+
+const { values, positionals: filters } = parseArgs({
+  allowPositionals: true,
+  options: { help: { type: 'boolean', short: 'h', default: false } },
+})
+if (values.help) {
+  process.stdout.write(USAGE)
+} else {
+  if (filters.length === 0) await rm(FOLDER, { recursive: true, force: true })
+  await takeScreenshots(filters)
+}

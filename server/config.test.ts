@@ -65,6 +65,10 @@ describe('accepted values', () => {
     [{ API_URL: 'https://api.example.org/' }, { apiUrl: 'https://api.example.org' }],
     [{ DATA_DIR: '/var/lib/intercede' }, { dataDir: '/var/lib/intercede' }],
     [{ DATABASE_URL: 'postgres://u:p@db/x' }, { databaseUrl: 'postgres://u:p@db/x' }],
+    [
+      { DATABASE_URL: 'postgres://u:p@db/x?sslmode=require' },
+      { databaseUrl: 'postgres://u:p@db/x?sslmode=verify-full' },
+    ],
     [{ DATABASE_URL: 'postgresql:///x?host=/run/pg' }, { databaseUrl: 'postgresql:///x?host=/run/pg' }],
     [
       { DATABASE_URL: 'postgres://u:p@db/x', DATA_DATABASE_URL: 'postgres://v:p@db/x' },
@@ -84,6 +88,7 @@ describe('accepted values', () => {
       'http://localhost:*/**',
       'https://*-mine.hosting.example/auth?*',
       'https://a.*.example.org:8443',
+      'https://*.prayers.co.uk',
       'https://Example.org/{a}/[!b]',
     ].map((pattern): [Environment, Partial<Config>] => [
       { AUTH_REDIRECT_URLS: pattern },
@@ -142,6 +147,8 @@ describe('rejected values', () => {
     [{ API_URL: 'https://example.org/api' }, 'API_URL is "https://example.org/api", but must be'],
     [{ SMTP_URL: 'http://mail' }, 'SMTP_URL is (hidden), but must be an address such as smtps://'],
     [{ SMTP_URL: 'smtp:' }, 'SMTP_URL is (hidden)'],
+    [{ SMTP_URL: 'smtp://mail/inbox' }, 'SMTP_URL is (hidden), but must be'],
+    [{ SMTP_URL: 'smtp://user:100%@mail' }, 'with %25 for % in user and password.'],
     [{ MAIL_FROM: 'nobody' }, 'MAIL_FROM is "nobody", but must be an address such as'],
     [{ MAIL_FROM: 'A <a@b.org>\nBcc: c@d.org' }, 'MAIL_FROM is'],
     [{ AUTH_CONFIRM_EMAIL: 'maybe' }, 'AUTH_CONFIRM_EMAIL is "maybe", but must be true or false.'],
@@ -160,6 +167,8 @@ describe('rejected values', () => {
       'https://[a-z].org',
       'https://{example}.org',
       'https:///**',
+      'https://*.co.uk',
+      'https://*-mine.com.au:8443/**',
     ].map((pattern): [Environment, string] => [
       { AUTH_REDIRECT_URLS: pattern },
       `AUTH_REDIRECT_URLS contains "${pattern}", but must be addresses such as https://*.example.org/**, with a domain,`,
@@ -182,6 +191,10 @@ describe('rejected values', () => {
       { X_CLIENT_ID: 'id', X_CLIENT_SECRET: 's', X_TOKEN_URL: 'http://a.org' },
       'X_TOKEN_URL is "http://a.org", but must be an https address.',
     ],
+    [
+      { X_CLIENT_ID: 'id', X_CLIENT_SECRET: 's', X_PICTURE_URL: 'https://a.org/pictures' },
+      'X_PICTURE_URL is "https://a.org/pictures", but must be an https address, without a path.',
+    ],
     ...[
       'push.example.org',
       'http://push.example.org',
@@ -191,6 +204,8 @@ describe('rejected values', () => {
       'https://10.0.0.1',
       'https://*.0.0.1',
       'https://[::1]',
+      'https://localhost:9000',
+      'https://push.localhost',
     ].map((service): [Environment, string] => [
       { PUSH_SERVICES: service },
       `PUSH_SERVICES contains "${service}", but must be`,
@@ -220,6 +235,13 @@ describe('rejected values', () => {
     const read = () => readConfig({ JWT_SECRET: SECRET, ANON_KEY: key })
     expect(read).toThrow('ANON_KEY is (hidden), but must be a token of role "anon" signed with JWT_SECRET')
     expect(read).toThrow('or begin with sb_publishable_')
+  })
+
+  it('an ANON_KEY that has expired', () => {
+    const withExpiry = (exp: number) =>
+      readConfig({ JWT_SECRET: SECRET, ANON_KEY: token({ alg: 'HS256' }, { role: 'anon', exp }) })
+    expect(() => withExpiry(1_000_000_000)).toThrow('ANON_KEY has expired: sign a new one with JWT_SECRET.')
+    expect(withExpiry(100_000_000_000).anonKey).not.toBeNull()
   })
 
   it.each(['sb_publishable_short', 'abc.def', token({ alg: 'HS256' }, { role: 'service_role' })])(

@@ -105,10 +105,15 @@ const PUBLISHABLE_KEY = /^sb_publishable_[\w-]{16,}$/
 function checkedAnonKey({ ANON_KEY: key, JWT_SECRET: secret }: Variables): string | null {
   if (key === undefined) return null
   if (PUBLISHABLE_KEY.test(key)) return key
-  const isToken = v.is(AnonToken, key.split('.'))
-  if (isToken && secret === undefined)
+  const token = v.safeParse(AnonToken, key.split('.'))
+  if (token.success && secret === undefined)
     throw new StartupError('ANON_KEY is set without JWT_SECRET, which signs it: set both, or neither.')
-  if (isToken && secret !== undefined && isSignedWith(secret, key)) return key
+  if (token.success && secret !== undefined && isSignedWith(secret, key)) {
+    const [, { exp }] = token.output
+    if (exp !== undefined && exp * 1000 <= Date.now())
+      throw new StartupError('ANON_KEY has expired: sign a new one with JWT_SECRET.')
+    return key
+  }
   throw new StartupError(
     'ANON_KEY is (hidden), but must be a token of role "anon" signed with JWT_SECRET (HS256), or begin with sb_publishable_ followed by at least 16 characters of your own.',
   )
@@ -121,7 +126,7 @@ const Json = v.pipe(
 )
 const AnonToken = v.strictTuple([
   v.pipe(Json, v.object({ alg: v.literal('HS256') })),
-  v.pipe(Json, v.object({ role: v.literal('anon') })),
+  v.pipe(Json, v.object({ role: v.literal('anon'), exp: v.optional(v.number()) })),
   v.string(),
 ])
 
@@ -160,6 +165,6 @@ function xProviderOf(variables: Variables): XProviderConfig | null {
     authorizeUrl: addressOf('X_AUTHORIZE_URL'),
     tokenUrl: addressOf('X_TOKEN_URL'),
     profileUrl: addressOf('X_PROFILE_URL'),
-    pictureOrigin: new URL(addressOf('X_PICTURE_URL')).origin,
+    pictureOrigin: addressOf('X_PICTURE_URL'),
   }
 }

@@ -50,16 +50,25 @@ const Origin = accepts(
     v.transform((url) => url.origin),
   ),
 )
+function isSecure({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK_HOSTS.has(hostname))
+}
+
 /** Secrets are sent there, so HTTP is accepted only on the same machine. */
 const SecureUrl = accepts(
   'an https address',
   v.pipe(
     Url,
-    v.check(
-      ({ protocol, hostname }) =>
-        protocol === 'https:' || (protocol === 'http:' && LOOPBACK_HOSTS.has(hostname)),
-    ),
+    v.check(isSecure),
     v.transform((url) => url.href),
+  ),
+)
+const SecureOrigin = accepts(
+  'an https address, without a path',
+  v.pipe(
+    Url,
+    v.check((url) => isSecure(url) && url.href === `${url.origin}/`),
+    v.transform((url) => url.origin),
   ),
 )
 /**
@@ -68,11 +77,16 @@ const SecureUrl = accepts(
  */
 const WEB_PATTERN =
   /^https?:\/\/(?:(?:(?:[a-z0-9-]|\*(?!\*))+\.)*[a-z0-9-]+\.)?[a-z0-9-]+(?::[\d*]+)?(?:\/[^\s,]*)?$/i
+/** A wildcard where anybody can register a domain, such as `*.co.uk`. A complete list of such places would be long. */
+const ANY_DOMAIN = /^https?:\/\/[^/]*\*[^/.]*\.(?:ac|co|com|edu|go|gov|ne|net|or|org)\.[a-z]{2}(?:[:/]|$)/i
 /** Accepted as by the real service, but never followed. */
 const APP_PATTERN = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/[^\s,]+$/i
-/** The server sends requests there, whose addresses come from browsers: no path, and no address in numbers. */
+/**
+ * The server sends requests there, whose addresses come from browsers: no path, and no address in numbers. With TLS, none to this
+ * machine or its network either (reminders/push.ts), which hosts without a dot belong to.
+ */
 const PUSH_SERVICE =
-  /^https:\/\/(?:\*\.[a-z0-9-]+\.)?(?![\d.]+(?::|$))[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$|^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/
+  /^https:\/\/(?:\*\.)?(?![\d.]+(?::|$))(?:[a-z0-9-]+\.)+(?!localhost(?::|$))[a-z0-9-]+(?::\d{1,5})?$|^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/
 const List = v.pipe(
   v.string(),
   v.transform((text) => text.split(',').map((part) => part.trim())),
@@ -80,7 +94,7 @@ const List = v.pipe(
 
 const DatabaseUrl = accepts(
   'an address such as postgresql://user:password@host:5432/database',
-  v.pipe(v.string(), v.url(), v.regex(/^postgres(?:ql)?:/i)),
+  v.pipe(v.string(), v.url(), v.regex(/^postgres(?:ql)?:/i), v.transform(withVerifiedCertificates)),
 )
 
 /** Every variable, what it accepts, and its default unless that depends on other variables (see `config.ts`). */
@@ -109,12 +123,12 @@ const Variables = v.object({
   DATA_DATABASE_URL: v.optional(DatabaseUrl),
   SMTP_URL: v.optional(
     accepts(
-      'an address such as smtps://user:password@mail.example.org:465',
+      'an address such as smtps://user:password@mail.example.org:465, without a path, and with %25 for % in user and password',
       v.pipe(
         v.string(),
         v.url(),
         v.regex(/^smtps?:/i),
-        v.check((text) => new URL(text).hostname !== ''),
+        v.check((text) => isMailServer(new URL(text))),
       ),
     ),
   ),
@@ -136,7 +150,7 @@ const Variables = v.object({
         v.array(
           v.pipe(
             v.string(),
-            v.check((text) => WEB_PATTERN.test(text) || APP_PATTERN.test(text)),
+            v.check((text) => (WEB_PATTERN.test(text) && !ANY_DOMAIN.test(text)) || APP_PATTERN.test(text)),
           ),
         ),
       ),
@@ -190,7 +204,7 @@ const Variables = v.object({
   X_AUTHORIZE_URL: v.optional(SecureUrl),
   X_TOKEN_URL: v.optional(SecureUrl),
   X_PROFILE_URL: v.optional(SecureUrl),
-  X_PICTURE_URL: v.optional(SecureUrl),
+  X_PICTURE_URL: v.optional(SecureOrigin),
   PRODUCT_NAME: v.optional(
     accepts(
       'at most 60 characters, without any of <>",;:@',
@@ -246,6 +260,31 @@ export function readEnvironment(env: Environment): v.InferOutput<typeof Variable
   throw new StartupError(
     `${name} is ${SECRETS.has(name) ? '(hidden)' : `"${set[name]}"`}, but must be ${message}.`,
   )
+}
+
+/**
+ * With the strictest `sslmode` in place of those that mean the same to the driver, which warns at length that they will not for ever.
+ */
+function withVerifiedCertificates(databaseUrl: string): string {
+  const url = new URL(databaseUrl)
+  const { searchParams } = url
+  const isSame = ['prefer', 'require', 'verify-ca'].includes(searchParams.get('sslmode') ?? '')
+  if (!isSame || searchParams.has('uselibpqcompat')) return databaseUrl
+  searchParams.set('sslmode', 'verify-full')
+  return url.href
+}
+
+function isMailServer({ hostname, pathname, username, password }: URL): boolean {
+  return hostname !== '' && ['', '/'].includes(pathname) && isPercentEncoded(username + password)
+}
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function isAddressRange(text: string): boolean {

@@ -13,6 +13,8 @@ import { createSecret, encryptSecret } from './totp.ts'
 
 /** Apps that an account can have. */
 const MAX_FACTORS = 2
+/** In seconds, as there: so long, an app that has given no code keeps its name. */
+const UNVERIFIED_LIFETIME = 5 * 60
 /** With the margin that the standard asks for. */
 const QR_CODE = { ecc: 'M', border: 4 } as const
 /** In characters. A longer issuer may not fit into a QR code, which has it twice. */
@@ -45,7 +47,7 @@ interface EnrolledFactor {
 
 /**
  * POST /factors: begins to add an authenticator app, which counts once a code of it was given (verify-factor.ts). It takes the place of
- * one that was begun before. supabase/auth internal/api/mfa.go EnrollFactor.
+ * one with another name that was begun before. supabase/auth internal/api/mfa.go EnrollFactor.
  *
  * Unlike there, it takes the proof that a new password takes: by adding an app, whoever holds a stolen token could lock the owner out.
  */
@@ -59,7 +61,7 @@ export function registerEnrollFactor(app: FastifyInstance, services: AuthService
     const { secret, uri } = createSecret(issuer, bearer.account.email ?? '')
     const encrypted = await encryptSecret(services.keys, secret)
     await changeAccount(services, change, async (transaction, { account }) => {
-      checkFactors(account, name)
+      checkFactors(account, name, services.clock.now())
       const values = [account.id]
       await transaction.query({ name: 'auth:remove-unverified', text: REMOVE_UNVERIFIED, values })
       const factor = [id, account.id, name, encrypted, services.clock.now()]
@@ -88,9 +90,11 @@ function parseEnrollment(request: FastifyRequest, { config }: AuthServices) {
 }
 
 /** Throws if the account can't have a further app of this name. */
-function checkFactors({ factors }: Account, name: string): void {
+function checkFactors({ factors }: Account, name: string, now: Date): void {
   const verified = factors.filter(({ status }) => status === 'verified')
-  if (verified.some((factor) => (factor.friendly_name ?? '') === name)) {
+  const since = now.getTime() - UNVERIFIED_LIFETIME * 1000
+  const begun = factors.filter((factor) => Date.parse(factor.created_at) >= since)
+  if ([...verified, ...begun].some((factor) => (factor.friendly_name ?? '') === name)) {
     const message = `A factor with the friendly name ${JSON.stringify(name)} for this user already exists`
     throw new ApiError(422, 'mfa_factor_name_conflict', message)
   }

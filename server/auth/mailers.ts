@@ -69,9 +69,44 @@ export function createSmtpMailer(settings: SmtpSettings): Mailer {
   return {
     send: async (email) => {
       const headers = { ...email.headers, 'auto-submitted': 'auto-generated' }
-      await transport.sendMail({ from, ...email, headers })
+      try {
+        await transport.sendMail({ from, ...email, headers })
+      } catch (error) {
+        throw v.is(Refusal, error) ? new EmailRefusedError(error) : error
+      }
     },
     close: () => transport.close(),
+  }
+}
+
+/** An error of nodemailer that quotes a mail server's response. */
+const Refusal = v.object({
+  code: v.string(),
+  command: v.string(),
+  responseCode: v.number(),
+  response: v.string(),
+})
+
+/** A mail server has refused an email. The error lacks the text of its response, which often quotes addresses, so that it can be logged. */
+export class EmailRefusedError extends Error {
+  override readonly name = 'EmailRefusedError'
+  /** Of nodemailer, such as EENVELOPE. */
+  readonly code: string
+  /** What it responded to, such as `RCPT TO`. */
+  readonly command: string
+  readonly status: number
+  /** Such as 5.1.1 (RFC 3463); empty if it has given none. */
+  readonly enhancedStatus: string
+
+  constructor({ code, command, responseCode, response }: v.InferOutput<typeof Refusal>) {
+    const enhancedStatus = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1] ?? ''
+    super(
+      `The mail server responded to ${command} with ${`${String(responseCode)} ${enhancedStatus}`.trim()}.`,
+    )
+    this.code = code
+    this.command = command
+    this.status = responseCode
+    this.enhancedStatus = enhancedStatus
   }
 }
 
@@ -80,16 +115,13 @@ export function createSmtpMailer(settings: SmtpSettings): Mailer {
  * rights, such as to relay: its administrator may correct that.
  */
 export function isRecipientRefused(error: unknown): boolean {
-  const result = v.safeParse(RecipientRefused, error)
-  return result.success && !/^\d{3}[ -]5\.7\./.test(result.output.response)
+  return (
+    error instanceof EmailRefusedError &&
+    error.command === 'RCPT TO' &&
+    error.status >= 500 &&
+    !error.enhancedStatus.startsWith('5.7.')
+  )
 }
-
-/** An error of nodemailer. */
-const RecipientRefused = v.object({
-  command: v.literal('RCPT TO'),
-  responseCode: v.pipe(v.number(), v.minValue(500)),
-  response: v.string(),
-})
 
 /** Folder within the data folder. */
 const OUTBOX = 'outbox'

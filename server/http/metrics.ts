@@ -1,5 +1,4 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client'
@@ -9,9 +8,6 @@ import type { Services } from '../services.ts'
 const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 /** The web app's pages, and paths that don't exist. */
 const UNDECLARED_ROUTE = '(other)'
-/** Milliseconds between two measurements of the event loop. */
-const EVENT_LOOP_RESOLUTION = 20
-const NANOSECONDS = 1e9
 const MILLISECONDS = 1e3
 
 const NOT_CACHED = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
@@ -28,9 +24,9 @@ export function registerMetrics(app: FastifyInstance, { config, pool, dataPool, 
     app.get('/metrics', async (_request, reply) => reply.code(404).headers(NOT_CACHED).send(NOT_FOUND))
     return
   }
+  // Of this process, such as its memory, and how late the event loop is, which delays every request.
   collectDefaultMetrics({ register: metrics })
   measureRequests(app, metrics)
-  measureEventLoop(app, metrics)
   measurePools([pool, dataPool], metrics)
   const expected = digest(`Bearer ${token}`)
   app.get('/metrics', async (request, reply) => {
@@ -67,31 +63,6 @@ function measureRequests(app: FastifyInstance, metrics: Registry): void {
     requests.inc({ ...labels, status: reply.statusCode })
     durations.observe(labels, reply.elapsedTime / MILLISECONDS)
   })
-}
-
-/** How late the event loop was since the metrics were last read, which delays every request. */
-function measureEventLoop(app: FastifyInstance, metrics: Registry): void {
-  const histogram = monitorEventLoopDelay({ resolution: EVENT_LOOP_RESOLUTION })
-  histogram.enable()
-  app.addHook('onClose', async () => {
-    histogram.disable()
-  })
-  const delay = (nanoseconds: number) =>
-    Math.max(0, nanoseconds / NANOSECONDS - EVENT_LOOP_RESOLUTION / MILLISECONDS) || 0
-  metrics.registerMetric(
-    new Gauge({
-      name: 'intercede_event_loop_delay_seconds',
-      help: 'Delay of the event loop since the metrics were last read.',
-      labelNames: ['quantile'],
-      registers: [],
-      collect() {
-        this.set({ quantile: '0.5' }, delay(histogram.percentile(50)))
-        this.set({ quantile: '0.99' }, delay(histogram.percentile(99)))
-        this.set({ quantile: '1' }, delay(histogram.max))
-        histogram.reset()
-      },
-    }),
-  )
 }
 
 function measurePools(pools: readonly Pool[], metrics: Registry): void {

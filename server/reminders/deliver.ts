@@ -4,6 +4,7 @@ import PQueue from 'p-queue'
 import { Counter } from 'prom-client'
 import { createMailer, isRecipientRefused } from '../auth/mailers.ts'
 import { createTokenBuckets, type Quota } from '../auth/token-buckets.ts'
+import { connectionErrorMessage } from '../db/connection-errors.ts'
 import type { Services } from '../services.ts'
 import { type Channel, createDeliveries, type Delivery, MAX_DELAY } from './deliveries.ts'
 import { pushPayload, reminderEmail, tagOf } from './messages.ts'
@@ -110,7 +111,7 @@ export function createReminderService(services: Services): ReminderService {
     if (seconds > 0) return await postpone(delivery, seconds)
     const lifetime = MAX_DELAY - Math.round((clock.now().getTime() - reminder.dueAt.getTime()) / 1000)
     const message = { payload: pushPayload(config, keys, reminder), topic: tagOf(reminder), lifetime }
-    const status = await push.send(subscription, message).catch(reasonOf)
+    const status = await push.send(subscription, message).catch(connectionErrorMessage)
     if (status === 404 || status === 410) {
       await deliveries.removeSubscription(subscription.id)
       return 'gone'
@@ -133,7 +134,7 @@ export function createReminderService(services: Services): ReminderService {
       await mailer.send(reminderEmail(config, keys, delivery.email, delivery.reminder))
     } catch (error) {
       if (!isRecipientRefused(error)) {
-        return await retry(delivery, { channel: 'email', reason: reasonOf(error) })
+        return await retry(delivery, { channel: 'email', reason: connectionErrorMessage(error) })
       }
       await deliveries.stopEmails(delivery.userId)
       await deliveries.finish(delivery)
@@ -193,11 +194,4 @@ function byUserAndDay(deliveries: readonly Delivery[]): [Delivery, ...Delivery[]
 
 function budgetKey(kind: string, id: string): string {
   return `${kind}:${createHash('sha256').update(id).digest('base64url')}`
-}
-
-/** Why a request failed, as a code: messages of mail servers contain addresses. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown'
-  if ('responseCode' in error) return String(error.responseCode)
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }

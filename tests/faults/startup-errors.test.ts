@@ -107,6 +107,27 @@ describe('a server does not start, and says why in one sentence,', () => {
     await database.drop()
   })
 
+  it('when the tables belong to another role, or the database lacks the encryption that was asked for', async () => {
+    const database = await createTestDatabase()
+    const connectAs = (name: string, value: string) => {
+      const url = new URL(database.url)
+      url.searchParams.set(name, value)
+      return expectFailedStart({ DATABASE_URL: url.href })
+    }
+    const role = `intercede_other_${new URL(database.url).pathname.slice(-12)}`
+    await database.pool.query(`create role ${role} login createrole`)
+    expect(await connectAs('user', role)).toMatch(
+      new RegExp(
+        `^DATABASE_URL: the tables in the database ".+" belong to the role ".+", and "${role}" may not change`,
+      ),
+    )
+    await database.pool.query(`drop role ${role}`)
+    expect(await connectAs('sslmode', 'require')).toMatch(
+      /^DATABASE_URL leads to .+, which can't be used: The server does not support SSL connections\.$/,
+    )
+    await database.drop()
+  })
+
   it('when the database becomes unavailable during the start', async () => {
     const database = await createEmptyDatabase()
     const { pool, url, env } = database

@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { Installation, SPEED } from './installation.ts'
-import { readOptions, type SoakOptions } from './options.ts'
+import { readOptions, type SoakOptions, USAGE } from './options.ts'
 import { findGrowth, type UsageSample } from './resource-usage.ts'
 import { checkRowCounts } from './row-counts.ts'
 import { ACTIVITY } from './soak-user.ts'
@@ -14,6 +14,8 @@ const MINUTES_FOR_GROWTH = 15
 /** Fails if data is lost, a user is signed out, or a resource keeps growing. */
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2))
+  if (options === null) return void process.stdout.write(USAGE)
+  execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' })
   const ending = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
   await simulateWeeks(options, ending.signal)

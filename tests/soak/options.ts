@@ -10,17 +10,23 @@ export interface SoakOptions {
   histories: number
 }
 
-/** Reads the command line. Throws an error that names the accepted values. */
-export function readOptions(args: readonly string[]): SoakOptions {
+export const USAGE = `npm run soak -- [--minutes=3] [--users=20] [--rounds=50] [--histories=1000]
+Simulates weeks of use in minutes, then repeats the tests that kill servers, and those of random histories of two devices.
+`
+
+/** Reads the command line; null asks for help. Throws an error that names the accepted values. */
+export function readOptions(args: readonly string[]): SoakOptions | null {
   const { values } = parseArgs({
     args: [...args],
     options: {
+      help: { type: 'boolean', short: 'h', default: false },
       minutes: { type: 'string', default: '3' },
       users: { type: 'string', default: '20' },
       rounds: { type: 'string', default: '50' },
       histories: { type: 'string', default: '1000' },
     },
   })
+  if (values.help) return null
   return {
     minutes: readNumber('--minutes', values.minutes, 600),
     users: readNumber('--users', values.users, 200),

@@ -12,6 +12,7 @@ const capable: Capabilities = {
   may_create_roles: false,
   missing_roles: [],
   barred_roles: [],
+  other_owner: null,
   foreign_auth_schema: false,
 }
 

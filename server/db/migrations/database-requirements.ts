@@ -17,6 +17,8 @@ export interface Capabilities {
   missing_roles: string[]
   /** Required roles that exist, and that the connected role may not switch to. */
   barred_roles: string[]
+  /** The owner of Intercede's tables, if there are any that the connected role may not change. */
+  other_owner: string | null
   /** Whether another program, such as Supabase's auth server, has created the schema `auth`. */
   foreign_auth_schema: boolean
 }
@@ -48,10 +50,16 @@ const CAPABILITIES = `
                      and not (select rolcreaterole from pg_roles where rolname = current_user)
                  end
          ) as barred_roles,
-         to_regclass('auth.users') is not null
+         (
+           select pg_get_userbyid(nspowner) from pg_namespace
+           where nspname = 'intercede' and not pg_has_role(current_user, nspowner, 'usage')
+         ) as other_owner,
+         exists (select from pg_tables where schemaname = 'auth' and tablename = 'users')
            and not exists (
-             select from pg_attribute
-             where attrelid = to_regclass('auth.schema_migrations') and attname = 'statements'
+             select from pg_attribute a
+             join pg_class c on c.oid = a.attrelid
+             join pg_namespace n on n.oid = c.relnamespace
+             where n.nspname = 'auth' and c.relname = 'schema_migrations' and a.attname = 'statements'
            ) as foreign_auth_schema
   from pg_database
   where datname = current_database()`
@@ -81,6 +89,11 @@ export function findShortcoming(found: Capabilities): string | null {
     return `DATABASE_URL leads to PostgreSQL ${found.version}, and Intercede needs ${String(OLDEST_VERSION)} or newer.`
   if (found.encoding !== 'UTF8')
     return `DATABASE_URL: ${database} is encoded in ${found.encoding}, and Intercede needs UTF8.`
+  if (found.other_owner !== null)
+    return (
+      `DATABASE_URL: the tables in ${database} belong to the role "${found.other_owner}", and ${user} may not change them: ` +
+      'connect as their owner.'
+    )
   if (!found.may_create_schemas || !found.may_create_tables)
     return `DATABASE_URL: the role ${user} may not create schemas and tables in ${database}: make it the database's owner.`
   if (found.missing_roles.length > 0 && !found.may_create_roles)

@@ -136,15 +136,26 @@ describe('adding an app', () => {
     expect(response.body).toMatchObject({ totp: { qr_code: expect.stringMatching(/^<svg .*<\/svg>$/) } })
   })
 
-  it('replaces an app that was begun before, and changes nothing else until its first code', async () => {
+  it('replaces an app of another name that was begun before, and changes nothing else until its first code', async () => {
     const { access_token: token, user } = await newUser(server)
     const first = appOf(await enroll(server, token))
-    const second = appOf(await enroll(server, token))
+    const second = appOf(await enroll(server, token, { friendly_name: 'Second' }))
     expect((await giveCode(server, token, first, codeOf(server, first))).status).toBe(404)
     expect((await send(server, '/categories', { token })).status).toBe(200)
     expect((await signIn(server, user.email)).body).toMatchObject({
       user: { factors: [{ id: second.factorId, status: 'unverified' }] },
     })
+  })
+
+  it('can have the name of one that was begun before only after five minutes', async () => {
+    const { access_token: token } = await newUser(server)
+    await enroll(server, token)
+    expect(await enroll(server, token)).toMatchObject({
+      status: 422,
+      body: { code: 'mfa_factor_name_conflict' },
+    })
+    server.clock.advance(5 * MINUTE + 1)
+    expect((await enroll(server, token)).status).toBe(200)
   })
 
   it.each([

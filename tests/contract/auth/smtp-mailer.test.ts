@@ -1,6 +1,7 @@
 // Sending through a mail server: headers, encryption and timeouts.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createSmtpMailer } from '#server/auth/mailers.ts'
+import { describeError } from '#server/logger.ts'
 import { startSmtpServer, type TestSmtpServer } from '#tests/support/smtp-server.ts'
 
 let smtp: TestSmtpServer
@@ -18,6 +19,16 @@ it('sends an email, marked as auto-generated', async () => {
   await createSmtpMailer({ url: smtp.url, from }).send(email)
   expect(smtp.emails).toHaveLength(1)
   expect(smtp.emails[0]?.source).toMatch(/^Auto-Submitted: auto-generated\r$/im)
+})
+
+it('says how the mail server refused an email, without its text, which quotes addresses', async () => {
+  smtp.refuse = '550 5.1.1 <ruth@example.com> is unknown here'
+  const error: unknown = await createSmtpMailer({ url: smtp.url, from })
+    .send(email)
+    .catch((cause: unknown) => cause)
+  const logged = JSON.stringify(describeError(error))
+  expect(logged).toContain('The mail server responded to RCPT TO with 550 5.1.1.')
+  expect(logged).not.toContain('ruth')
 })
 
 it('never lets a subject inject a recipient or a header', async () => {

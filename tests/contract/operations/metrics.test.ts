@@ -96,7 +96,7 @@ describe('the metrics', () => {
     )
     expect(valueOf(text, 'intercede_database_waiting')).toBe(0)
     expect(valueOf(text, 'intercede_password_queue_length')).toBe(0)
-    expect(valueOf(text, 'intercede_event_loop_delay_seconds{quantile="0.99"}')).toBeGreaterThanOrEqual(0)
+    expect(valueOf(text, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0)
     expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(10_000_000)
     expect(valueOf(text, 'process_cpu_seconds_total')).toBeGreaterThan(0)
   })

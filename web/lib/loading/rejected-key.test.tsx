@@ -52,6 +52,17 @@ it.each([
   expect(offerReload).not.toHaveBeenCalled()
 })
 
+it('asks again at the next rejection if a server with the former key, or none, has responded', async () => {
+  vi.stubGlobal('fetch', vi.fn().mockRejectedValueOnce(new TypeError('Failed to fetch')))
+  await receive(REJECTED)
+  servePage({ anonKey: '' })
+  await receive(REJECTED)
+  expect(reload).not.toHaveBeenCalled()
+  servePage({ anonKey: 'another key' })
+  await receive(REJECTED)
+  expect(reload).toHaveBeenCalledTimes(1)
+})
+
 it('leaves other errors alone', async () => {
   servePage({ anonKey: 'another key' })
   await receive({ code: 'PGRST303', message: 'JWT expired' })

@@ -50,7 +50,12 @@ const newApp = object({ id: string(), totp: object({ qr_code: string(), secret: 
 export function addApp(name: string, proof: Proof): Promise<NewApp> {
   return explained(async () => {
     const body = { factor_type: 'totp', friendly_name: name, issuer: PRODUCT_NAME, ...proof }
-    const { id, totp } = parse(newApp, await request('POST', '', await ownSession(), body))
+    const begin = async () => parse(newApp, await request('POST', '', await ownSession(), body))
+    const { id, totp } = await begin().catch(async (failure: unknown) => {
+      if (!isAuthError(failure) || failure.code !== 'mfa_factor_name_conflict') throw failure
+      if (!(await removeUnfinished(name))) throw failure
+      return begin()
+    })
     return {
       id,
       qrCode: `data:image/svg+xml,${encodeURIComponent(totp.qr_code)}`,
@@ -58,6 +63,17 @@ export function addApp(name: string, proof: Proof): Promise<NewApp> {
       uri: totp.uri,
     }
   })
+}
+
+/** Removes an app of this name that has never given a code. Returns whether there was one. */
+async function removeUnfinished(name: string): Promise<boolean> {
+  const { mfa } = await clientOf(await ownSession())
+  const { data, error } = await mfa.listFactors()
+  if (error) throw error
+  const unfinished = data.all.find((app) => app.status === 'unverified' && nameOfApp(app) === name)
+  if (!unfinished) return false
+  await request('DELETE', `/${unfinished.id}`, await ownSession())
+  return true
 }
 
 /**
