@@ -48,9 +48,10 @@ describe.each([
     for (const paragraph of paragraphs) expect(html).toContain(paragraph.trim())
   })
 
-  it('contains no other link', () => {
+  it('contains no other link, except to a new password', () => {
     const addresses = Array.from(email.html.matchAll(/href="([^"]*)"/g), ([, address]) => address)
-    expect(new Set(addresses)).toEqual(new Set([LINK.replace('&', '&amp;')]))
+    const link = LINK.replace('&', '&amp;')
+    expect(new Set(addresses.filter((address) => address !== `${link}?mode=reset`))).toEqual(new Set([link]))
   })
 
   it('escapes the product name', () => {
@@ -92,6 +93,16 @@ it('a further link is in both versions, readable in light and dark mode', () => 
   expect(email.html).toMatch(
     /<a class="soft" href="https:\/\/a\.example\/off#a&amp;b" style="color: #\w{6}">Turn &quot;it&quot; off<\/a>/,
   )
+})
+
+it('the link to a new password can be followed in the email about an existing account', () => {
+  const { html, text } = existingAccountEmail({
+    to: 'ruth@example.com',
+    product: PRODUCT,
+    link: 'https://a.example/',
+  })
+  expect(html).toContain('href="https://a.example/?mode=reset"')
+  expect(text).toContain('\nhttps://a.example/?mode=reset\n')
 })
 
 it('the email with a code has the code and no link', () => {

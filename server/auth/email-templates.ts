@@ -51,9 +51,10 @@ export const existingAccountEmail: LinkEmail = ({ to, product, link }) =>
     action: 'Sign in',
     link,
     after: [
-      `If you have forgotten your password, you can choose a new one: ${link}?mode=reset`,
       'If you did not try to sign up, you need not do anything.',
+      'If you have forgotten your password, you can choose a new one:',
     ],
+    secondary: { action: 'Choose a new password', link: `${link}?mode=reset` },
   })
 
 /** Lets a user who forgot their password choose a new one. */
@@ -210,11 +211,17 @@ const STYLE = `
   .card { background: #221e1a !important; border-color: #3a332b !important; }
   .ink { color: #f1e9db !important; }
   .soft { color: #c6baa8 !important; }
+  .code { background: #2c2721 !important; }
+  .sky { background: #382d19 !important; }
+  .sun { background: #d3a548 !important; }
+  .hill { background: #4a70bd !important; }
   .button { background: #4a70bd !important; color: #fffefb !important; }
 }`
 const INK = '#2b241c'
 const SOFT = '#5b5145'
 const SERIF = "font-family: Georgia, 'Times New Roman', serif"
+const CODE_FONT =
+  'font-family: Menlo, Consolas, monospace; font-size: 34px; line-height: 1.2; letter-spacing: 6px; text-align: center'
 /** Two declarations, because not all mail clients know the first one. */
 const BREAK_ANYWHERE = 'overflow-wrap: anywhere; word-break: break-word'
 
@@ -234,17 +241,25 @@ function renderHtml(email: EmailText): string {
 </head>
 <body class="page" style="margin: 0; padding: 24px 12px; background: #faf6ed; ${SERIF}; font-size: 17px; line-height: 1.55">
 <div class="card" style="max-width: 520px; margin: 0 auto; padding: 28px 24px; background: #fffdf8; border: 1px solid #e6dccb; border-radius: 14px; ${BREAK_ANYWHERE}">
+${renderBrand(email.product)}
 <h1 class="ink" style="margin: 0 0 16px; font-size: 26px; line-height: 1.25; font-weight: bold; color: ${INK}">${escapeHtml(email.heading)}</h1>
 ${email.before.map((text) => paragraph(text, 'ink')).join('\n')}
 ${'code' in email ? renderCode(email.code) : renderButton(email.action, email.link)}
 ${email.after.map((text) => paragraph(text, 'soft')).join('\n')}
 ${email.secondary === undefined ? '' : renderSecondary(email.secondary)}
 ${'code' in email ? '' : renderAddress(email.link)}
-<p class="soft" style="margin: 0; color: ${SOFT}">${escapeHtml(email.product)}</p>
 </div>
 </body>
 </html>
 `
+}
+
+/** The product's mark, a sun behind a hill, and its name. The mark consists of boxes, because many mail programs show no pictures. */
+function renderBrand(product: string): string {
+  return `<table role="presentation" cellpadding="0" cellspacing="0" style="margin: 0 0 24px"><tr>
+<td><div class="sky" style="width: 36px; height: 36px; overflow: hidden; border-radius: 8px; background: #f8ecd0"><div class="sun" style="width: 20px; height: 10px; margin: 12px auto 0; border-radius: 10px 10px 0 0; background: #c0912f"></div><div class="hill" style="height: 14px; border-radius: 18px 18px 0 0 / 4px 4px 0 0; background: #26457f"></div></div></td>
+<td class="ink" style="padding-left: 12px; font-size: 19px; font-weight: bold; color: ${INK}">${escapeHtml(product)}</td>
+</tr></table>`
 }
 
 function renderButton(action: string, link: string): string {
@@ -260,6 +275,7 @@ function renderAddress(link: string): string {
   return `<p class="soft" style="margin: 0 0 16px; color: ${SOFT}; font-size: 14px">If the button does not work, copy this address into your browser:<br><a class="soft" href="${address}" style="color: ${SOFT}; word-break: break-all">${address}</a></p>`
 }
 
+/** On a line of its own, in one piece, so that a double click or a long press selects all of it. */
 function renderCode(code: string): string {
-  return `<p class="ink" style="margin: 24px 0; font-size: 26px; letter-spacing: 4px; color: ${INK}">${escapeHtml(code)}</p>`
+  return `<p class="ink code" style="margin: 24px 0; padding: 16px 8px; border-radius: 8px; background: #f3ecdf; ${CODE_FONT}; color: ${INK}">${escapeHtml(code)}</p>`
 }
