@@ -90,7 +90,7 @@ test('“Open with: Today” changes where the app opens, and nothing else', asy
 }) => {
   await user.addCategory('Family', { name: 'Anna' })
   await settings.open('appearance')
-  await page.getByRole('button', { name: 'Today' }).click()
+  await page.getByRole('radio', { name: 'Today' }).click()
   await page.goto('/')
   await expect(page).toHaveURL('/pray')
   await expect(pray.begin).toBeVisible()

@@ -21,8 +21,8 @@ describe('a date to pray for, in words', () => {
 })
 
 it.each([
-  ['', 'It comes back on this day.'],
-  ['2025-12-03', 'It comes back on Wednesday, 3 December.'],
+  ['', 'Prayed for again from this day.'],
+  ['2025-12-03', 'Prayed for again from Wednesday, 3 December.'],
   [MONDAY, 'The pause is over.'],
 ])('a pause until "%s", in words: %s', (resting_until, text) => {
   expect(pauseText(resting_until, MONDAY)).toBe(text)

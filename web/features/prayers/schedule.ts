@@ -78,9 +78,9 @@ export function dueText(
 
 /** When a prayer comes back from its pause. */
 export function pauseText(resting_until: Day, today: Day): string {
-  if (resting_until === '') return 'It comes back on this day.'
+  if (resting_until === '') return 'Prayed for again from this day.'
   return resting_until > today
-    ? `It comes back on ${weekdayText(resting_until, today)}.`
+    ? `Prayed for again from ${weekdayText(resting_until, today)}.`
     : 'The pause is over.'
 }
 

@@ -1,8 +1,7 @@
-import { render, screen, within } from '@testing-library/react'
+import { act, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { showAppearance } from '#web/lib/appearance/show-appearance.ts'
 import { startPath } from '#web/lib/navigation/navigation-state.ts'
-import { press } from '#web/test-rendering.tsx'
 import { AnnouncementProvider } from '#web/ui/announcements.tsx'
 import { AppearanceSections } from './appearance-sections.tsx'
 
@@ -23,42 +22,43 @@ afterEach(() => {
 const inSection = (name: string) => screen.getByRole('group', { name })
 const chosenIn = (name: string) =>
   within(inSection(name))
-    .getAllByRole('button', { pressed: true })
-    .map((button) => button.textContent)
+    .getAllByRole('radio', { checked: true })
+    .map((radio) => radio.closest('label')?.textContent)
+const choose = (name: string) => act(() => screen.getByRole('radio', { name }).click())
 const barColours = () =>
   [...document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')].map(({ media }) => media)
 
 const OF_SYSTEM = ['(prefers-color-scheme: light)', '(prefers-color-scheme: dark)']
 
 describe('the theme', () => {
-  it('is that of the system until one is chosen, and again after “System”', async () => {
+  it('is that of the system until one is chosen, and again after “System”', () => {
     expect(chosenIn('Theme')).toEqual(['System'])
     expect(barColours()).toEqual(OF_SYSTEM)
-    await press('Dark')
+    choose('Dark')
     expect(chosenIn('Theme')).toEqual(['Dark'])
     expect(page.dataset['theme']).toBe('dark')
     expect(barColours()).toEqual(['not all', 'all'])
     expect(screen.getByRole('status').textContent).toContain('Theme: Dark')
-    await press('System')
+    choose('System')
     expect(page.dataset['theme']).toBe('')
     expect(barColours()).toEqual(OF_SYSTEM)
   })
 })
 
-it('the text size is shown at once', async () => {
+it('the text size is shown at once', () => {
   expect(chosenIn('Text size')).toEqual(['Normal'])
-  await press('Larger')
+  choose('Larger')
   expect(chosenIn('Text size')).toEqual(['Larger'])
   expect(page.dataset['textSize']).toBe('larger')
-  await press('Normal')
+  choose('Normal')
   expect(page.dataset['textSize']).toBe('')
 })
 
-it('the app opens with the prayers, or with Today', async () => {
+it('the app opens with the prayers, or with Today', () => {
   expect(startPath()).toBe('/dashboard')
-  await press('Today')
+  choose('Today')
   expect(startPath()).toBe('/pray')
-  await press('Prayers')
+  choose('Prayers')
   expect(startPath()).toBe('/dashboard')
 })
 

@@ -3,7 +3,7 @@ import { textSize, theme } from '#web/lib/appearance/appearance.ts'
 import { opensWithToday } from '#web/lib/navigation/navigation-state.ts'
 import { type Store, useStore } from '#web/lib/storage/store.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
-import { Choice, Choices } from '#web/ui/choices.tsx'
+import { ChoiceInput } from '#web/ui/choices.tsx'
 import { SettingsSection } from './settings-section.tsx'
 
 /** How the app looks and opens on this device. */
@@ -31,7 +31,9 @@ export function AppearanceSections() {
           ['large', 'Large'],
           ['larger', 'Larger'],
         ]}
-      />
+      >
+        <Preview />
+      </StoredChoice>
       <StoredChoice
         id="open-with"
         title="Open with"
@@ -53,26 +55,45 @@ interface StoredChoiceProps<T> {
   store: Store<T>
   /** Values with their labels. */
   options: readonly (readonly [NoInfer<T>, string])[]
+  /** Shown below the options. */
+  children?: ReactNode
 }
 
 /** A choice that takes effect at once. */
-function StoredChoice<T>({ id, title, text, store, options }: StoredChoiceProps<T>) {
+function StoredChoice<T>({ id, title, text, store, options, children }: StoredChoiceProps<T>) {
   const chosen = useStore(store)
   const announce = useAnnounce()
   const choose = (value: T, label: string) => {
-    if (value === chosen) return
     store.set(value)
     announce(`${title}: ${label}`)
   }
   return (
     <SettingsSection id={id} title={title} text={<p>{text}</p>}>
-      <Choices label={title}>
+      <fieldset aria-labelledby={id} className="flex min-w-0 flex-wrap gap-2">
         {options.map(([value, label]) => (
-          <Choice key={label} chosen={value === chosen} onClick={() => choose(value, label)}>
+          <ChoiceInput
+            key={label}
+            type="radio"
+            name={id}
+            checked={value === chosen}
+            onChange={() => choose(value, label)}
+          >
             {label}
-          </Choice>
+          </ChoiceInput>
         ))}
-      </Choices>
+      </fieldset>
+      {children}
     </SettingsSection>
+  )
+}
+
+/** What the choices look like: a prayer as on its card. */
+function Preview() {
+  return (
+    <div aria-hidden="true" className="max-w-form rounded-lg border border-line bg-paper px-4 py-3">
+      <p className="text-lg font-medium">Mei-Ling</p>
+      <p className="text-ink-soft">For a calm night before her exam, and for her teachers.</p>
+      <p className="mt-1 text-sm text-ink-faint">Due Thursday</p>
+    </div>
   )
 }

@@ -60,22 +60,24 @@ const announced = () => screen.getByRole('status').textContent
 const shownError = () => screen.getByRole('alert').textContent
 
 describe('the list', () => {
-  it('has this device first, and says when the others were used', async () => {
+  it('has this device first, and says when each was signed in, and the others were used', async () => {
     await show()
     expect(await rows()).toEqual([
-      'Firefox on LinuxThis deviceSigned in todaySign out',
-      'Firefox on AndroidLast used yesterday, signed in Tuesday, 20 OctoberSign out',
+      'Firefox on LinuxThis deviceSigned in today at 08:00Sign out',
+      'Firefox on AndroidSigned in Tuesday, 20 October at 08:00 · Last used yesterdaySign out',
     ])
   })
 
   it('tells devices of the same name apart for screen readers', async () => {
-    responses.set(LIST, () => Response.json([PHONE, { ...PHONE, id: 'old', last_used_at: PHONE.created_at }]))
+    responses.set(LIST, () =>
+      Response.json([PHONE, { ...PHONE, id: 'old', created_at: '2026-10-20T19:30:00+00:00' }]),
+    )
     await show()
     await rows()
     const button = (description: string) =>
       screen.getByRole('button', { name: 'Sign out Firefox on Android', description })
-    expect(button('Last used yesterday, signed in Tuesday, 20 October')).toBeDefined()
-    expect(button('Last used Tuesday, 20 October')).toBeDefined()
+    expect(button('Signed in Tuesday, 20 October at 08:00 · Last used yesterday')).toBeDefined()
+    expect(button('Signed in Tuesday, 20 October at 19:30 · Last used yesterday')).toBeDefined()
   })
 
   it('is loaded again on demand if that failed', async () => {

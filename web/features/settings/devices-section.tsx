@@ -4,6 +4,7 @@ import { useConnection, useCountUnsaved } from '#web/data/sync-status.ts'
 import { dayText } from '#web/lib/days/day-text.ts'
 import { localDay, useToday } from '#web/lib/days/days.ts'
 import { type Operation, reportError } from '#web/lib/error-message.ts'
+import { isInstalled } from '#web/lib/notification-support.ts'
 import { signOut } from '#web/lib/session/session.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -94,11 +95,12 @@ function DeviceList({ devices, busy, onSignOut, children }: DeviceListProps) {
       ) : (
         <ul className="-mb-3 divide-y divide-line border-t border-line">
           {devices.map((device) => (
-            <li key={device.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
-              <div className="min-w-0">
+            <li key={device.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+              {/* So wide whatever it says, the buttons are in one place. */}
+              <div className="min-w-0 flex-1 basis-36">
                 <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
                   {deviceName(device.user_agent)}
-                  {device.is_current && <Badge tone="gold">This device</Badge>}
+                  {device.is_current && <Badge>This device</Badge>}
                 </p>
                 <p id={`usage-${device.id}`} className="text-sm text-ink-soft">
                   {usageText(device, today)}
@@ -122,12 +124,15 @@ function DeviceList({ devices, busy, onSignOut, children }: DeviceListProps) {
   )
 }
 
-/** When a device was used; only its day, because sessions are renewed once an hour. */
+/**
+ * When a device was signed in, which tells those of the same name apart, and when it was used: only its day, because sessions are renewed
+ * once an hour. Only this device is known to have the app installed.
+ */
 function usageText({ created_at, last_used_at, is_current }: DeviceSession, today: string): string {
-  const signedIn = dayText(localDay(created_at), today)
-  if (is_current) return `Signed in ${signedIn}`
-  const lastUsed = dayText(localDay(last_used_at), today)
-  return lastUsed === signedIn ? `Last used ${lastUsed}` : `Last used ${lastUsed}, signed in ${signedIn}`
+  const time = new Date(created_at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+  const signedIn = `Signed in ${dayText(localDay(created_at), today)} at ${time}`
+  if (is_current) return isInstalled() ? `Installed app · ${signedIn}` : signedIn
+  return `${signedIn} · Last used ${dayText(localDay(last_used_at), today)}`
 }
 
 function ListSkeleton() {

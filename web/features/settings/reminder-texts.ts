@@ -48,7 +48,7 @@ export function problemsOf(
   if (!enabled) return []
   return [
     next_at === null && 'The server does not know your time zone: please choose another one.',
-    by_push && notifications.devices === 0 && 'Notifications reach no device.',
+    by_push && notifications.devices === 0 && 'No device shows this reminder yet.',
     by_email && emailProblem(service, user),
     email_refused_at !== null &&
       `Your mail server refused our email on ${dateText(localDay(email_refused_at), today)}, so no more is sent. You can choose “Email” again when your address works.`,

@@ -155,7 +155,7 @@ describe('the reminders', () => {
     await show()
     await expect.poll(listed).toHaveLength(3)
     const [morning, noon, evening] = listed()
-    expect(morning).toContain('Notifications reach no device.This server sends no email.')
+    expect(morning).toContain('No device shows this reminder yet.This server sends no email.')
     expect(noon).toContain('Your mail server refused our email on 2 November')
     expect(noon).toContain('Please choose how it should reach you.')
     expect(evening).toContain('The server does not know your time zone')
@@ -283,7 +283,7 @@ describe('a new reminder', () => {
       await expect
         .poll(announced)
         .toContain('Reminder saved: Every day at 07:00. This browser does not allow notifications.')
-      expect(listed()[0]).toContain('Notifications reach no device.')
+      expect(listed()[0]).toContain('No device shows this reminder yet.')
       expect(push.registered).toBeNull()
     })
 
@@ -396,7 +396,7 @@ describe('“Notifications on this device”', () => {
     await expect.poll(() => section().textContent).toContain('Your browser asks whether')
     await press('Turn on', section())
     await expect.poll(announced).toContain('Notifications are on')
-    expect(listed()[0]).not.toContain('Notifications reach no device.')
+    expect(listed()[0]).not.toContain('No device shows this reminder yet.')
     await press('Turn off on this device')
     await expect.poll(announced).toContain('Notifications are off on this device')
     expect(push.registered).toBeNull()

@@ -80,7 +80,7 @@ export function TwoFactorSection({ user }: { user: User }) {
         <p>
           {isOn
             ? 'Signing in takes a code from your authenticator app as well as your password.'
-            : 'Signing in then takes a code from an authenticator app as well as your password, so that the password alone opens nothing.'}
+            : 'Signing in then takes a code from an authenticator app as well, so a stolen password is not enough.'}
         </p>
       }
     >

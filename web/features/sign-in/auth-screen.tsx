@@ -21,7 +21,7 @@ const END_MESSAGES = {
   'signed-out': null,
   'account-deleted': 'Your account has been deleted, with everything in it. Go in peace.',
   expired:
-    'You have been signed out, on another device or because the session was too old. Sign in again to continue where you were.',
+    'You have been signed out. Sign in again to continue where you were.',
   'no-code': null,
   lost: 'You have been signed out, because the server does not know this session. Sign in again to continue where you were.',
 }
