@@ -54,8 +54,8 @@ test('theme and text size are chosen for this device, and show before the app ha
   expect(await user.categoryNames()).toEqual([])
   await settings.open('appearance')
   await expect(root).toHaveCSS('background-color', light)
-  await page.getByRole('button', { name: 'Dark' }).click()
-  await page.getByRole('button', { name: 'Larger' }).click()
+  await page.getByRole('radio', { name: 'Dark' }).click()
+  await page.getByRole('radio', { name: 'Larger' }).click()
   await expect(root).toHaveCSS('background-color', dark)
   await expect(root).toHaveCSS('font-size', '20px')
 
