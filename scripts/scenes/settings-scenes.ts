@@ -1,3 +1,4 @@
+import type { User } from '#tests/e2e/fixtures/user.ts'
 import type { SampleUsers } from './sample-users.ts'
 import type { Scene, SceneContext } from './scene.ts'
 
@@ -8,7 +9,7 @@ export function settingsScenes({ typical }: SampleUsers): readonly Scene[] {
     { name: 'settings-profile', user: typical, run: openPage('profile', 'Change password') },
     { name: 'settings-profile-forms', user: typical, run: openForms },
     { name: 'settings-appearance', user: typical, run: openPage('appearance', 'Open with') },
-    { name: 'settings-reminders', user: typical, run: openReminders },
+    { name: 'settings-reminders', user: typical, run: openReminders(typical) },
     { name: 'settings-devices', user: typical, run: openPage('devices', 'This device') },
     { name: 'your-data', user: typical, run: open },
     { name: 'your-data-export-offline', user: typical, run: exportOffline },
@@ -41,15 +42,14 @@ async function openForms(context: SceneContext): Promise<void> {
 }
 
 /** One that this browser cannot show, and a form. */
-async function openReminders(context: SceneContext): Promise<void> {
+const openReminders = (user: User) => async (context: SceneContext) => {
   const { page } = context
   await openPage('reminders', 'Add a reminder')(context)
   // The user keeps it for the next size.
   if ((await page.getByRole('button', { name: 'Edit' }).count()) === 0) {
-    await page.getByRole('button', { name: 'Add a reminder' }).click()
-    await page.getByRole('checkbox', { name: 'Notification' }).check()
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('region', { name: 'Time zone' }).waitFor()
+    await user.addReminder()
+    await page.reload()
+    await page.getByRole('button', { name: 'Edit' }).waitFor()
   }
   await page.getByRole('button', { name: 'Add a reminder' }).click()
 }

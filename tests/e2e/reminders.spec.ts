@@ -119,7 +119,7 @@ test('a reminder by notification turns notifications on for this device; signing
   await expect(device).toContainText('This device shows your reminders.')
   await settings.open('reminders')
   await expect(device).toContainText('This device shows your reminders.')
-  await expect(page.getByRole('region', { name: 'Time zone' })).toContainText('Europe/London')
+  await expect(settings.section('Times')).toContainText('In the time zone Europe/London')
   await page.getByRole('button', { name: 'Turn off 06:45' }).click()
   await expect(page.getByRole('button', { name: 'Turn on 06:45' })).toBeVisible()
   await navigation.signOut()

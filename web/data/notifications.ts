@@ -17,7 +17,7 @@ export interface Notifications {
   devices: number
 }
 
-const NOT_ALLOWED = 'This browser does not allow notifications.'
+const NOT_ALLOWED = 'This browser does not allow notifications. Private windows never do.'
 const NOT_STORED_YET = 'The app is not completely stored in this browser yet. Please try again in a moment.'
 
 /**

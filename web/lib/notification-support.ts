@@ -12,6 +12,11 @@ export type NotificationSupport =
   /** The browser is too old, the window is private, or the page came over plain http. */
   | 'unsupported'
 
+/** Whether this browser can show notifications, at least once the user has allowed it. */
+export function isPossible(support: NotificationSupport): support is 'askable' | 'granted' {
+  return support === 'askable' || support === 'granted'
+}
+
 /** Whether this is an iPhone or an iPad. They also name themselves Macs, which have no touch screens. */
 export function isAppleMobile(): boolean {
   return navigator.vendor.startsWith('Apple') && navigator.maxTouchPoints > 1

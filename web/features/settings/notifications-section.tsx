@@ -3,6 +3,7 @@ import { PRODUCT_NAME } from '#web/lib/config.ts'
 import {
   isAppleMobile,
   isInstalled,
+  isPossible,
   type NotificationSupport,
   useNotificationSupport,
 } from '#web/lib/notification-support.ts'
@@ -19,7 +20,7 @@ interface NotificationsSectionProps {
 
 const TEXTS: Record<Notifications['here'], string> = {
   on: 'This device shows your reminders.',
-  off: 'This device does not show your reminders.',
+  off: 'This device does not show your reminders yet.',
   lost: 'Notifications no longer reach this device: the browser has ended them.',
 }
 
@@ -27,7 +28,6 @@ const TEXTS: Record<Notifications['here'], string> = {
 export function NotificationsSection({ here, onTurnOnHere, onTurnOffHere }: NotificationsSectionProps) {
   const support = useNotificationSupport()
   const { busy, error, run } = useServerAction()
-  const isPossible = support === 'askable' || support === 'granted'
   return (
     <SettingsSection
       id="notifications"
@@ -49,7 +49,7 @@ export function NotificationsSection({ here, onTurnOnHere, onTurnOffHere }: Noti
             Turn off on this device
           </Button>
         )}
-        {here !== 'on' && isPossible && (
+        {here !== 'on' && isPossible(support) && (
           <Button loading={busy} onClick={() => run('turn on notifications', onTurnOnHere)}>
             {here === 'lost' ? 'Turn on again' : 'Turn on'}
           </Button>
@@ -81,8 +81,8 @@ export function NotificationObstacle({ support }: { support: NotificationSupport
     case 'unsupported':
       return (
         <p>
-          This browser cannot show notifications here. Private windows cannot, nor can old browsers, nor pages
-          whose address does not begin with https.
+          This browser does not show notifications here. Private windows never do, nor do old browsers, nor
+          pages whose address does not begin with https.
         </p>
       )
   }

@@ -8,7 +8,7 @@ import { Checkbox } from '#web/ui/choices.tsx'
 import { TextField } from '#web/ui/fields.tsx'
 import { useForm } from '#web/ui/use-form.ts'
 import { NotificationObstacle } from './notifications-section.tsx'
-import { clockText } from './reminder-texts.ts'
+import { clockText, timeZoneText } from './reminder-texts.ts'
 import { SectionForm } from './settings-section.tsx'
 import { useServerAttempt } from './use-server-action.ts'
 
@@ -80,7 +80,7 @@ export function ReminderForm(props: ReminderFormProps) {
         required
         value={time}
         error={form.errors.time}
-        hint={`In the time zone ${timeZone}`}
+        hint={`In the time zone ${timeZoneText(timeZone)}`}
         onChange={({ currentTarget }) => setTime(currentTarget.value)}
       />
       <div>

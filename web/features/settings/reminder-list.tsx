@@ -7,13 +7,15 @@ import {
   type ReminderService,
 } from '#web/data/reminders.ts'
 import { useToday, userTimeZone } from '#web/lib/days/days.ts'
+import { isPossible, useNotificationSupport } from '#web/lib/notification-support.ts'
 import { useUser } from '#web/lib/session/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
 import { keepFocus } from '#web/ui/focus.ts'
+import { TEXT_LINK } from '#web/ui/link.tsx'
 import { ReminderForm } from './reminder-form.tsx'
-import { clockText, emailProblem, problemsOf, summaryText } from './reminder-texts.ts'
+import { clockText, emailProblem, lacksDevice, problemsOf, summaryText } from './reminder-texts.ts'
 import { SECTION_BUTTONS } from './settings-section.tsx'
 import { useServerAction } from './use-server-action.ts'
 
@@ -24,11 +26,12 @@ interface ReminderListProps {
   onSave: (former: Reminder | null, choices: ReminderChoices) => Promise<string>
   onTurn: (reminder: Reminder, enabled: boolean) => Promise<string>
   onDelete: (reminder: Reminder) => Promise<string>
+  onTurnOnHere: () => Promise<string>
 }
 
 /** The reminders. One at a time is open in a form, or a new one. */
 export function ReminderList(props: ReminderListProps) {
-  const { service, reminders, notifications, onSave, onTurn, onDelete } = props
+  const { service, reminders, notifications, onSave, onTurn, onDelete, onTurnOnHere } = props
   const user = useUser()
   const today = useToday()
   const addButton = useRef<HTMLButtonElement>(null)
@@ -62,8 +65,10 @@ export function ReminderList(props: ReminderListProps) {
               ) : (
                 <ReminderRow
                   reminder={reminder}
-                  problems={problemsOf(reminder, { service, user, notifications, today })}
+                  problems={problemsOf(reminder, { service, user, today })}
+                  lacksDevice={lacksDevice(reminder, notifications)}
                   onEdit={() => setOpen(reminder)}
+                  onTurnOnHere={onTurnOnHere}
                   onTurn={(enabled) => onTurn(reminder, enabled)}
                 />
               )}
@@ -90,11 +95,16 @@ function editButtonId({ id }: Reminder): string {
 interface ReminderRowProps {
   reminder: Reminder
   problems: readonly string[]
+  /** Whether no device shows it. */
+  lacksDevice: boolean
+  onTurnOnHere: () => Promise<string>
   onEdit: () => void
   onTurn: (enabled: boolean) => Promise<string>
 }
 
-function ReminderRow({ reminder, problems, onEdit, onTurn }: ReminderRowProps) {
+function ReminderRow(props: ReminderRowProps) {
+  const { reminder, problems, onEdit, onTurn, onTurnOnHere } = props
+  const support = useNotificationSupport()
   const { busy, error, run } = useServerAction()
   const { enabled } = reminder
   const time = clockText(reminder)
@@ -108,6 +118,21 @@ function ReminderRow({ reminder, problems, onEdit, onTurn }: ReminderRowProps) {
             {!enabled && <Badge>Off</Badge>}
           </p>
           <p className="text-sm text-ink-soft">{summaryText(reminder)}</p>
+          {props.lacksDevice && (
+            <p className="mt-1 text-sm text-danger">
+              No device shows this reminder yet.{' '}
+              {isPossible(support) && (
+                <button
+                  type="button"
+                  aria-label="Turn on notifications"
+                  className={`${TEXT_LINK} touch-area`}
+                  onClick={() => run('turn on notifications', onTurnOnHere)}
+                >
+                  Turn on
+                </button>
+              )}
+            </p>
+          )}
           {problems.map((problem) => (
             <p key={problem} className="mt-1 text-sm wrap-anywhere text-danger">
               {problem}

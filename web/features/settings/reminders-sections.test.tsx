@@ -155,7 +155,7 @@ describe('the reminders', () => {
     await show()
     await expect.poll(listed).toHaveLength(3)
     const [morning, noon, evening] = listed()
-    expect(morning).toContain('No device shows this reminder yet.This server sends no email.')
+    expect(morning).toContain('No device shows this reminder yet. Turn onThis server sends no email.')
     expect(noon).toContain('Your mail server refused our email on 2 November')
     expect(noon).toContain('Please choose how it should reach you.')
     expect(evening).toContain('The server does not know your time zone')
@@ -273,19 +273,31 @@ describe('a new reminder', () => {
       )
     })
 
-    it.each(['denied', null] as const)('is saved if the user answers %s, and says so', async (answer) => {
-      push.permission = 'default'
-      push.answer = answer
-      expectConsoleError('This browser does not allow notifications.')
-      await show()
-      await choosePush()
-      await save()
-      await expect
-        .poll(announced)
-        .toContain('Reminder saved: Every day at 07:00. This browser does not allow notifications.')
-      expect(listed()[0]).toContain('No device shows this reminder yet.')
-      expect(push.registered).toBeNull()
-    })
+    it.each(['denied', null] as const)(
+      'is not saved if the user answers %s, and stays in the form',
+      async (answer) => {
+        push.permission = 'default'
+        push.answer = answer
+        expectConsoleError('This browser does not allow notifications.')
+        expectConsoleError('Nothing was saved')
+        await show()
+        await choosePush()
+        await save()
+        await expect
+          .poll(shownErrors)
+          .toEqual([
+            'This browser does not allow notifications. Private windows never do. Nothing was saved, because nothing would reach you.',
+          ])
+        expect(changes).toEqual([])
+        await tick(/^Email/)
+        await save()
+        await expect
+          .poll(() => announced().join())
+          .toContain('Reminder saved: Every day at 07:00. This browser ')
+        expect(listed()[0]).toContain('No device shows this reminder yet.')
+        expect(push.registered).toBeNull()
+      },
+    )
 
     it('says so if the server does not support the push service of the browser', async () => {
       const message = 'Notifications of this browser are not supported by this server.'
@@ -296,6 +308,7 @@ describe('a new reminder', () => {
       expectConsoleError(message)
       await show()
       await choosePush()
+      await tick(/^Email/)
       await save()
       await expect.poll(announced).toContain(`Reminder saved: Every day at 07:00. ${message}`)
     })
@@ -304,16 +317,17 @@ describe('a new reminder', () => {
       await showWithoutPush({ vendor: 'Apple Computer, Inc.', maxTouchPoints: 5 })
       await choosePush()
       expect(main()).toContain('Choose “Add to Home Screen”.')
+      expectConsoleError('Nothing was saved')
       await save()
       await expect
-        .poll(announced)
-        .toContain('Reminder saved: Every day at 07:00. This device cannot show it.')
+        .poll(() => shownErrors()[0])
+        .toContain('An iPhone or iPad shows the notifications of installed')
     })
 
     it('says that a browser without push messages cannot show it', async () => {
       await showWithoutPush({ vendor: 'Google Inc.' })
       await choosePush()
-      expect(main()).toContain('This browser cannot show notifications here.')
+      expect(main()).toContain('This browser does not show notifications here.')
     })
   })
 })
@@ -394,7 +408,7 @@ describe('“Notifications on this device”', () => {
     push.permission = 'default'
     await show()
     await expect.poll(() => section().textContent).toContain('Your browser asks whether')
-    await press('Turn on', section())
+    await press('Turn on notifications')
     await expect.poll(announced).toContain('Notifications are on')
     expect(listed()[0]).not.toContain('No device shows this reminder yet.')
     await press('Turn off on this device')
@@ -436,16 +450,21 @@ describe('“Notifications on this device”', () => {
 
 describe('the time zone', () => {
   const ZONE = 'Time zone of your reminders'
+  const open = () => press('Change the time zone')
 
   it('is that of the device for a first reminder, and can be changed for all', async () => {
     rows = [MORNING, NOON]
     await show()
-    await expect.poll(listed).toHaveLength(2)
+    await expect.poll(main).toContain('In the time zone UTC · Change')
+    await open()
+    expect(document.activeElement).toBe(screen.getByLabelText(ZONE))
     enter(ZONE, 'Europe/Lisbon')
     await submitFormOf(ZONE)
     await expect.poll(announced).toContain('Time zone: Europe/Lisbon')
     expect(changes).toEqual([['PATCH not.is.null', { time_zone: 'Europe/Lisbon' }]])
-    expect(region('Time zone').textContent).toContain('This device is in UTC.')
+    expect(main()).toContain('In the time zone Europe/Lisbon, while this device is in UTC · Change')
+    expect(document.activeElement?.textContent).toBe('Change')
+    await open()
     await press('Use UTC')
     await expect.poll(announced).toContain('Time zone: UTC')
   })
@@ -459,8 +478,21 @@ describe('the time zone', () => {
     expectConsoleError('is not known')
     await show()
     await expect.poll(listed).toHaveLength(1)
+    await open()
     await submitFormOf(ZONE)
     await expect.poll(shownErrors).toEqual(['The time zone “UTC” is not known.'])
+  })
+
+  it('has the present name of a place, once, whatever the browser or the server calls it', async () => {
+    rows = [{ ...MORNING, time_zone: 'Asia/Kolkata' }]
+    await show()
+    await expect.poll(main).toContain('In the time zone Asia/Kolkata')
+    await open()
+    const names = within(screen.getByLabelText(ZONE)).getAllByRole('option')
+    const texts = names.map((option) => option.textContent)
+    expect(texts).toEqual([...new Set(texts)].toSorted())
+    expect(texts).toEqual(expect.arrayContaining(['Asia/Kolkata', 'Europe/Kyiv', 'Asia/Ho Chi Minh']))
+    expect(texts.filter((text) => /Calcutta|Kiev|Saigon/.test(text))).toEqual([])
   })
 })
 

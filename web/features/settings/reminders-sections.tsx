@@ -5,7 +5,7 @@ import { Skeleton } from '#web/ui/loading.tsx'
 import { NotificationsSection } from './notifications-section.tsx'
 import { ReminderList } from './reminder-list.tsx'
 import { SECTION_BUTTONS, SettingsSection } from './settings-section.tsx'
-import { TimeZoneSection } from './time-zone-section.tsx'
+import { TimeZone } from './time-zone.tsx'
 import { useReminders } from './use-reminders.ts'
 
 /** When and how the user is reminded to pray. */
@@ -33,9 +33,9 @@ export function RemindersSections() {
     <>
       <TimesSection>
         <ReminderList service={service} reminders={reminders} notifications={notifications} {...actions} />
+        {first && <TimeZone timeZone={first.time_zone} {...actions} />}
       </TimesSection>
       {usesNotifications && <NotificationsSection here={notifications.here} {...actions} />}
-      {first && <TimeZoneSection timeZone={first.time_zone} {...actions} />}
     </>
   )
 }

@@ -41,9 +41,11 @@ export function SectionForm({ form, takesFocus = false, buttons, children }: Sec
   const { ref } = form.props
   useEffect(() => {
     if (!takesFocus) return
-    const field = ref.current?.querySelector<HTMLInputElement>('input:not([hidden])')
+    const field = ref.current?.querySelector<HTMLInputElement | HTMLSelectElement>(
+      'input:not([hidden]), select',
+    )
     field?.focus()
-    field?.select()
+    if (field instanceof HTMLInputElement) field.select()
   }, [takesFocus, ref])
   return (
     <form {...form.props} className="flex max-w-form flex-col gap-4">

@@ -18,10 +18,17 @@ import {
   type ReminderService,
 } from '#web/data/reminders.ts'
 import { useConnection } from '#web/data/sync-status.ts'
-import { reportError } from '#web/lib/error-message.ts'
-import { useNotificationSupport } from '#web/lib/notification-support.ts'
+import { reportError, UserError } from '#web/lib/error-message.ts'
+import { isPossible, useNotificationSupport } from '#web/lib/notification-support.ts'
 import { refreshUser } from '#web/lib/session/change-account.ts'
-import { whenText } from './reminder-texts.ts'
+import { timeZoneText, whenText } from './reminder-texts.ts'
+
+/** Why this device cannot show a reminder. */
+const OBSTACLES = {
+  denied: 'This browser blocks notifications of this site.',
+  'needs-installation': 'An iPhone or iPad shows the notifications of installed apps only.',
+  unsupported: 'This browser does not allow notifications in private windows, or cannot show any.',
+}
 
 interface State {
   /** Null if the server sends no reminders. */
@@ -64,7 +71,7 @@ export function useReminders() {
   }
   /** Resolves to what went wrong, or null. */
   const tryToTurnOn = async () => {
-    if (support !== 'askable' && support !== 'granted') return 'This device cannot show it.'
+    if (!isPossible(support)) return OBSTACLES[support]
     return turnOn().then(
       () => null,
       (failure: unknown) => reportError('turn on notifications', failure),
@@ -89,8 +96,11 @@ export function useReminders() {
         // Whoever has turned them off here wants to keep it so when a reminder is changed.
         const isPushChosen = choices.by_push && !former?.by_push && state?.notifications.here !== 'on'
         if (isPushChosen) await askIfNecessary()
-        const saved = former ? await changeReminder(former.id, choices) : await addReminder(choices)
         const problem = isPushChosen ? await tryToTurnOn() : null
+        const reachesNobody = problem !== null && !choices.by_email && state?.notifications.devices === 0
+        if (reachesNobody)
+          throw new UserError(`${problem} Nothing was saved, because nothing would reach you.`)
+        const saved = former ? await changeReminder(former.id, choices) : await addReminder(choices)
         replace(saved.id, [saved])
         return [`Reminder saved: ${whenText(saved)}`, problem].filter(Boolean).join('. ')
       },
@@ -107,7 +117,7 @@ export function useReminders() {
       onChangeTimeZone: async (timeZone: string) => {
         const reminders = await changeTimeZone(timeZone)
         change(() => ({ reminders }))
-        return `Time zone: ${timeZone}`
+        return `Time zone: ${timeZoneText(timeZone)}`
       },
       onTurnOnHere: async () => {
         await askIfNecessary()
