@@ -94,7 +94,9 @@ it('sets a date in one tap, takes it back with another, and says it in words', (
 
   press('In a month', group('Suggestions for “Pause until”'))
   expect(saved).toHaveBeenLastCalledWith({ ...NO_SCHEDULE, resting_until: '2025-12-24' })
-  expect(describing(screen.getByLabelText('Pause until'))).toBe('Prayed for again from Wednesday, 24 December.')
+  expect(describing(screen.getByLabelText('Pause until'))).toBe(
+    'Prayed for again from Wednesday, 24 December.',
+  )
 })
 
 it('repeats a date every month or every year; without a date, there is nothing to repeat', () => {

@@ -20,8 +20,7 @@ const LINK_EXPIRED = 'otp_expired'
 const END_MESSAGES = {
   'signed-out': null,
   'account-deleted': 'Your account has been deleted, with everything in it. Go in peace.',
-  expired:
-    'You have been signed out. Sign in again to continue where you were.',
+  expired: 'You have been signed out. Sign in again to continue where you were.',
   'no-code': null,
   lost: 'You have been signed out, because the server does not know this session. Sign in again to continue where you were.',
 }
