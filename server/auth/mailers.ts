@@ -88,7 +88,7 @@ const Refusal = v.object({
 })
 
 /** A mail server has refused an email. The error lacks the text of its response, which often quotes addresses, so that it can be logged. */
-export class EmailRefusedError extends Error {
+class EmailRefusedError extends Error {
   override readonly name = 'EmailRefusedError'
   /** Of nodemailer, such as EENVELOPE. */
   readonly code: string
