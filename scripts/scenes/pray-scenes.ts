@@ -19,6 +19,7 @@ export function prayScenes(users: SampleUsers): readonly Scene[] {
     { name: 'pray-session-planned', windowOnly: true, user: planned, run: begin },
     { name: 'pray-session-longest', windowOnly: true, user: longest, run: begin },
     { name: 'pray-session-update', windowOnly: true, user: typical, run: addUpdate },
+    { name: 'pray-answered', windowOnly: true, user: typical, run: answer },
     { name: 'pray-amen', windowOnly: true, user: typical, run: reachAmen },
     { name: 'pray-shortcuts', windowOnly: true, user: typical, run: listShortcuts },
   ]
@@ -31,7 +32,8 @@ async function openToday({ pray }: SceneContext): Promise<void> {
 
 /** Blocks what would change the user's data. */
 async function keepData({ page }: SceneContext): Promise<void> {
-  await page.route('**/rest/v1/rpc/**', () => new Promise(() => {}))
+  for (const url of ['**/rest/v1/rpc/**', '**/rest/v1/prayers?id=*'])
+    await page.route(url, () => new Promise(() => {}))
 }
 
 async function tickSome(context: SceneContext): Promise<void> {
@@ -97,6 +99,13 @@ async function addUpdate(context: SceneContext): Promise<void> {
   await begin(context)
   await context.pray.addUpdate.click()
   await context.pray.updateText.fill('The operation went well. She may go home on Friday.')
+}
+
+async function answer(context: SceneContext): Promise<void> {
+  await keepData(context)
+  await begin(context)
+  await context.pray.answered.click()
+  await context.pray.answer.fill('They spoke on the telephone, for the first time since March.')
 }
 
 async function reachAmen(context: SceneContext): Promise<void> {

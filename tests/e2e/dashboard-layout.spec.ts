@@ -142,9 +142,7 @@ test.describe('on a phone', { tag: '@small' }, () => {
     await context.setOffline(false)
     await expect(dashboard.banner).toContainText('Prayer not found')
     await expect(dashboard.banner).toBeInViewport({ ratio: 1 })
-    await expect(dashboard.announcement.filter({ hasText: 'Not saved: Zoe marked as resolved' })).toHaveCount(
-      1,
-    )
+    await expect(dashboard.announcement.filter({ hasText: 'Not saved: Zoe: answered' })).toHaveCount(1)
     await expect(dashboard.undo).toHaveCount(0)
   })
 

@@ -43,7 +43,7 @@ test('with the keyboard alone: names are ticked, the choice is remembered, and a
   await user.addCategory('Family', ...people(7))
   await user.addCategory('Church', { name: 'Clara' })
   await pray.open()
-  await expect(pray.choice).toContainText('10 from all categories')
+  await expect(pray.choice).toContainText('8 in turn')
   await expect(pray.names).toHaveCount(8)
   await tabTo(page, pray.change)
   await page.keyboard.press('Enter')
@@ -55,7 +55,7 @@ test('with the keyboard alone: names are ticked, the choice is remembered, and a
   await expect(pray.change).toBeFocused()
   await expect(pray.names).toHaveText([/Person 7/, /Person 6/, /Person 5/, /Person 4/, /Person 3/])
   await page.reload()
-  await expect(pray.choice).toContainText('5 from Family')
+  await expect(pray.choice).toContainText('5 in turn from Family')
   await tabTo(page, pray.circle('Person 7'))
   await page.keyboard.press('Space')
   await expect(pray.circle('Person 7')).toHaveAttribute('aria-pressed', 'true')
@@ -121,6 +121,22 @@ test('a session shows one prayer in a quiet layout; its keys are text in a dialo
   await expect(page.getByText('You prayed for 2 people.')).toBeVisible()
 })
 
+test(
+  'on a phone, names begin near the top, also below the longest verse, and Begin stays in view',
+  { tag: '@small' },
+  async ({ page, user, pray }) => {
+    await page.clock.install({ time: new Date('2025-11-07T12:00:00Z') })
+    await user.addCategory('Family', ...people(20))
+    await pray.open()
+    await expect(pray.names).toHaveCount(10)
+    const top = await pray.names.first().evaluate((row) => row.getBoundingClientRect().top)
+    expect(top).toBeLessThanOrEqual(220)
+    await expect(pray.begin).toBeInViewport()
+    await pray.names.nth(4).evaluate((row) => row.scrollIntoView({ block: 'center' }))
+    await expect(pray.begin).toBeInViewport()
+  },
+)
+
 test('by touch alone, with circles, buttons and swipes', { tag: '@small' }, async ({ page, user, pray }) => {
   await user.addCategory('Family', ...people(5))
   await pray.open()
@@ -179,7 +195,7 @@ test('a session is continued where it was left, also after a reload, and forgott
   await pray.skip.click()
   await expect(pray.name).toHaveText('Person 3')
   await reloadWithDialog(page)
-  await expect(pray.continueSession).toHaveText('Continue where you left off (3 of 5)')
+  await expect(pray.continueSession).toHaveText('Continue · 3 of 5')
   await pray.continueSession.click()
   await expect(pray.name).toHaveText('Person 3')
   await page.keyboard.press('Escape')
@@ -217,9 +233,8 @@ test('after midnight, prayers count for the new day, and those planned for the d
   await pray.prayed.click()
   await expect(pray.name).toHaveText('Anna')
   await pray.done.click()
-  await expect(pray.continueSession).toHaveText('Continue where you left off (3 of 3)')
-  await pray.continueSession.click()
-  await expect(pray.name).toHaveText('Anna')
+  // A session is continued on its day only.
+  await expect(pray.begin).toHaveText('Begin · 1')
   await expect
     .poll(async () => (await user.prayedDays()).map(({ last }) => last))
     .toEqual([null, null, '2025-11-24', '2025-11-23'])

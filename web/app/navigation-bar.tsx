@@ -199,7 +199,7 @@ export function Avatar({ name, url }: AvatarProps) {
   return (
     <span
       aria-hidden="true"
-      className={`${shape} flex items-center justify-center border border-gold-line bg-gold-soft font-serif text-lg leading-none font-semibold text-gold`}
+      className={`${shape} flex items-center justify-center border border-line bg-sunken font-serif text-lg leading-none font-semibold text-ink-soft`}
     >
       {initial(name)}
     </span>

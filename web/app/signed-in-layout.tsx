@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense, useEffect } from 'react'
+import { useLocation } from 'wouter'
 import { useConnection, useSyncStatus } from '#web/data/sync-status.ts'
 import { callNotifications, UserDataProvider } from '#web/data/user-data.tsx'
 import { answerToRecord, notice, returnPath } from '#web/lib/navigation/navigation-state.ts'
@@ -27,11 +28,12 @@ interface SignedInLayoutProps {
 /** The layout of the screens for signed-in users. */
 export function SignedInLayout({ onIdle, children }: SignedInLayoutProps) {
   const user = useUser()
+  const [path] = useLocation()
   const recorded = useStore(answerToRecord)
   useEffect(() => returnPath.set(null), [])
   return (
     <UserDataProvider userId={user.id}>
-      <AnnouncementProvider>
+      <AnnouncementProvider page={path}>
         <SkipLink />
         <NavigationBar user={user} />
         <main

@@ -49,15 +49,17 @@ export function planTexts(plan: Plan, today: Day): string[] {
 }
 
 /**
- * Why a prayer is among those for today, whether it has been prayed today or not: for example "Due yesterday", "Every month" or
- * "Sundays". Null if it is not one of them.
+ * Why a prayer is among those for today, whether it has been prayed today or not: for example "Due yesterday", "3 November, every
+ * month" or "Sundays". Null if it is not one of them.
  */
 export function reasonText(plan: Plan, today: Day): string | null {
   const due = dueToday(isPrayed(plan, today) ? { ...plan, last_prayed_on: null } : plan, today)
   if (due === null) return null
   if (due.by === 'weekday') return weekdaysText(plan.pray_days ?? 0)
-  if (plan.due_repeats === 'monthly') return 'Every month'
-  return plan.due_repeats === 'yearly' ? 'Every year' : `Due ${dayText(due.since, today)}`
+  const day = due.since < addDays(today, -1) ? dateText(due.since, today) : dayText(due.since, today)
+  const capitalised = `${day.charAt(0).toUpperCase()}${day.slice(1)}`
+  if (plan.due_repeats === 'monthly') return `${capitalised}, every month`
+  return plan.due_repeats === 'yearly' ? `${capitalised}, every year` : `Due ${day}`
 }
 
 /** The last day on which the date of a prayer has come; null if it has not yet, or if there is none. */

@@ -132,3 +132,21 @@ it('undoes on Ctrl+Z, except while typing', () => {
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
   expect(undo).toHaveBeenCalledTimes(1)
 })
+
+it.each([
+  ['ends with its page', {}, false],
+  ['belongs to the next page, if it reports what has left its own', { leaving: '/prayer/anna' }, true],
+  ['ends with the next page, if that was left before', { leaving: '/prayer/ben' }, false],
+])('an announcement %s', (_, options, isShown) => {
+  const page = (path: string) => (
+    <AnnouncementProvider page={path}>
+      <Announcer error={null} options={{ undo, ...options }} />
+    </AnnouncementProvider>
+  )
+  const { rerender } = render(page('/prayer/anna'))
+  press('Save')
+  rerender(page('/dashboard'))
+  expect(undoButton() !== null).toBe(isShown)
+  rerender(page('/pray'))
+  expect(undoButton()).toBeNull()
+})

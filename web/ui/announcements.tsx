@@ -20,6 +20,8 @@ export interface AnnouncementOptions {
   label?: string
   /** A button for what may come next, before that one. */
   more?: Action | undefined
+  /** The page that is being left: the message belongs to the one that comes next. */
+  leaving?: string
 }
 
 interface Action {
@@ -77,11 +79,18 @@ export function useWithdrawOnError(error: string | null): void {
   }, [error, withdrawShown])
 }
 
+interface AnnouncementProviderProps {
+  /** The path of the page: an announcement ends with its page. */
+  page?: string
+  children: ReactNode
+}
+
 /** Shows the latest announcement at the bottom of the page. */
-export function AnnouncementProvider({ children }: { children: ReactNode }) {
+export function AnnouncementProvider({ page, children }: AnnouncementProviderProps) {
   const [latest, setLatest] = useState<Announcement | null>(null)
   const count = useRef(0)
   const shown = useRef<MadeAnnouncement | null>(null)
+  const leaving = useRef<string | undefined>(undefined)
   const hide = useCallback(() => {
     shown.current = null
     setLatest((before) => before && { ...before, visible: false })
@@ -101,10 +110,16 @@ export function AnnouncementProvider({ children }: { children: ReactNode }) {
       }
       const made = { isShown, withdraw }
       shown.current = made
+      leaving.current = options.leaving
       return made
     },
     [hide],
   )
+  const endWithPage = useEffectEvent((left: string | undefined) => {
+    if (leaving.current !== left) hide()
+    leaving.current = undefined
+  })
+  useEffect(() => () => endWithPage(page), [page])
   const value = useMemo(() => ({ announce, withdrawShown: () => shown.current?.withdraw() }), [announce])
   return (
     <AnnouncementContext value={value}>
@@ -149,7 +164,7 @@ function Toast({ announcement, onHide }: ToastProps) {
     setHeld(true)
   }
   return (
-    <div className="pointer-events-none fixed inset-x-0 bottom-(--bottom-bar) z-20 flex justify-center px-4 pb-[max(--spacing(12),env(safe-area-inset-bottom))]">
+    <div className="pointer-events-none fixed inset-x-0 bottom-[calc(var(--bottom-bar)+var(--floating-button))] z-20 flex justify-center px-4 pb-[max(--spacing(12),env(safe-area-inset-bottom))]">
       <p role="status" className="sr-only">
         <span key={number}>{announcement?.message}</span>
       </p>

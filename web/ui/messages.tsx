@@ -28,7 +28,7 @@ export function Banner({ tone, children, onDismiss, onRetry, actions }: BannerPr
         'flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md border px-4 py-2',
         tone === 'error'
           ? 'border-danger-line bg-danger-soft text-danger'
-          : 'border-gold-line bg-gold-soft text-gold',
+          : 'border-line bg-info-soft text-info',
       )}
     >
       <Icon />

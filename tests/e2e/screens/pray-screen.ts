@@ -11,12 +11,12 @@ export function prayScreenOf(page: Page) {
     /** The names on today's page, each with its text. */
     names: main.getByRole('listitem'),
     /** The line about who is on today's page. */
-    choice: main.getByRole('paragraph').filter({ hasText: ' from ' }),
+    choice: main.getByRole('paragraph').filter({ has: page.getByRole('button', { name: 'Change' }) }),
     change: main.getByRole('button', { name: 'Change' }),
     choiceSheet,
     more: main.getByRole('button', { name: 'Pray for more' }),
     begin: main.getByRole('button', { name: 'Begin' }),
-    continueSession: main.getByRole('button', { name: /^Continue where you left off/ }),
+    continueSession: main.getByRole('button', { name: /^Continue · / }),
     /** The name of the person, during a session. */
     name: main.getByRole('article').getByRole('heading', { level: 1 }),
     position: main.getByText(/^\d+ of \d+$/),
@@ -31,6 +31,9 @@ export function prayScreenOf(page: Page) {
     done: main.getByRole('button', { name: 'Done' }),
     amen: page.getByRole('heading', { name: 'Amen.', level: 1 }),
     undo: page.getByRole('button', { name: 'Undo' }),
+    /** How a prayer was answered. */
+    answer: main.getByRole('textbox', { name: 'How was it answered?' }),
+    later: main.getByRole('button', { name: 'Later' }),
     open: async () => void (await page.goto('/pray')),
     /** The circle of someone on today's page. */
     circle: (name: string) => page.getByRole('button', { name: `Mark ${name} as prayed`, exact: true }),

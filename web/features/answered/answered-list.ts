@@ -1,3 +1,4 @@
+import { isAnniversary, yearsAgoText } from '#web/data/anniversaries.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import { monthText } from '#web/lib/days/day-text.ts'
 import { compareDays, type Day, isDay } from '#web/lib/days/days.ts'
@@ -19,7 +20,7 @@ export function groupByMonth(prayers: readonly Prayer[]): readonly AnsweredGroup
 /** The prayers that were answered on this day of an earlier year, the latest year first. */
 export function anniversaries(prayers: readonly Prayer[], today: Day): readonly AnsweredGroup[] {
   const found = answersIn(prayers).filter(({ day }) => isAnniversary(day, today))
-  return grouped(found, ({ day }) => yearsAgoText(yearOf(today) - yearOf(day ?? today)))
+  return grouped(found, ({ day }) => yearsAgoText(day ?? today, today))
 }
 
 interface Answer {
@@ -47,25 +48,4 @@ function grouped(answers: readonly Answer[], titleOf: (answer: Answer) => string
     else groups.set(title, [answer.prayer])
   }
   return [...groups].map(([title, members]) => ({ title, prayers: members }))
-}
-
-/** What was answered on 29 February is remembered on the 28th in years without it. */
-function isAnniversary(answered: Day | null, today: Day): boolean {
-  if (answered === null || yearOf(answered) >= yearOf(today)) return false
-  const date = answered.slice(5)
-  return today.slice(5) === (date === '02-29' && !isLeapYear(yearOf(today)) ? '02-28' : date)
-}
-
-function isLeapYear(year: number): boolean {
-  return new Date(Date.UTC(year, 1, 29)).getUTCMonth() === 1
-}
-
-function yearOf(day: Day): number {
-  return Number(day.slice(0, 4))
-}
-
-const NUMBER_WORDS = ['', 'A', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten']
-
-function yearsAgoText(years: number): string {
-  return `${NUMBER_WORDS[years] ?? years} ${years === 1 ? 'year' : 'years'} ago today`
 }

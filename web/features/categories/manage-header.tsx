@@ -10,13 +10,13 @@ export function ManageHeader({ shining }: { shining: boolean }) {
   return (
     <div>
       <Link href={DASHBOARD} asChild>
-        <PillLink className={classNames('relative overflow-clip', shining && 'border-gold-bright')}>
+        <PillLink className={classNames('relative overflow-clip', shining && 'border-accent')}>
           <ArrowLeftIcon />
           Back to Dashboard
           {shining && (
             <span
               aria-hidden="true"
-              className="pointer-events-none absolute inset-0 translate-x-full bg-linear-to-r from-transparent via-gold-bright/50 to-transparent transition-transform duration-1000 ease-calm motion-reduce:hidden starting:-translate-x-full"
+              className="pointer-events-none absolute inset-0 translate-x-full bg-linear-to-r from-transparent via-accent/40 to-transparent transition-transform duration-1000 ease-calm motion-reduce:hidden starting:-translate-x-full"
             />
           )}
         </PillLink>

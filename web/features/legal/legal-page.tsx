@@ -6,7 +6,7 @@ type LegalPageProps = { title: string; introduction: ReactNode; children: ReactN
 export function LegalPage({ title, introduction, children }: LegalPageProps) {
   return (
     <article className="mx-auto w-full max-w-prose px-5 py-12 sm:py-16">
-      <header className="border-b border-gold-line pb-8">
+      <header className="border-b border-line pb-8">
         <h1 tabIndex={-1} className="text-3xl tracking-tight">
           {title}
         </h1>
@@ -27,7 +27,7 @@ export function LegalSection({ id, title, number, children }: LegalSectionProps)
       <h2 id={headingId} className="text-xl">
         {number !== undefined && (
           <>
-            <span className="text-gold">{number}.</span>{' '}
+            <span className="text-ink-faint">{number}.</span>{' '}
           </>
         )}
         {title}
@@ -38,5 +38,5 @@ export function LegalSection({ id, title, number, children }: LegalSectionProps)
 }
 
 export function LegalList({ children }: { children: ReactNode }) {
-  return <ul className="list-disc space-y-2 pl-5 marker:text-gold-bright">{children}</ul>
+  return <ul className="list-disc space-y-2 pl-5 marker:text-line-strong">{children}</ul>
 }

@@ -1,4 +1,5 @@
 import { memo, useEffect, useId, useRef, useState } from 'react'
+import { useUpdatesOf } from '#web/data/prayer-updates.ts'
 import { isPrayed, type Prayer } from '#web/data/prayers.ts'
 import { PrayerLink } from '#web/features/prayers/prayer-link.tsx'
 import type { Day } from '#web/lib/days/days.ts'
@@ -7,7 +8,7 @@ import { IconButton } from '#web/ui/button.tsx'
 import { Collapse, type PresentRow, useRowPresence } from '#web/ui/row-presence.tsx'
 import { TickCircle } from '#web/ui/tick-circle.tsx'
 import { useNearViewport } from '#web/ui/viewport.ts'
-import { textOf } from './today-page.ts'
+import { requestText, whyText } from './today-page.ts'
 
 interface RowContext {
   /** Whether the prayers are planned for today. */
@@ -38,11 +39,11 @@ export function NameList({ title, prayers, complete, ...context }: NameListProps
     rows: rows.slice(index * CHUNK_SIZE, (index + 1) * CHUNK_SIZE),
   }))
   return (
-    <section aria-labelledby={headingId}>
-      <h2 id={headingId} className="border-b border-line pb-1.5 text-xl">
+    <section aria-labelledby={headingId} className="today-names">
+      <h2 id={headingId} className="border-b border-line pb-1 text-lg sm:pb-1.5 sm:text-xl">
         {title}
       </h2>
-      <ul aria-labelledby={headingId} className="pt-1.5">
+      <ul aria-labelledby={headingId} className="pt-1">
         {chunks.map(({ index, rows: shown }) => (
           <Chunk key={index} rows={shown} onClosed={forget} {...context} />
         ))}
@@ -73,10 +74,11 @@ function Chunk({ rows, onClosed, ...context }: ChunkProps) {
   ))
 }
 
-/** A name, which opens the page of the prayer, and its circle. */
+/** A name, which opens the page of the prayer, with its circle, why it is here, and a line of what to pray for. */
 const NameRow = memo(function NameRow({ prayer, isPlanned, day, onToggle }: RowContext & { prayer: Prayer }) {
   const { person_name: name } = prayer
   const prayed = isPrayed(prayer, day)
+  const request = requestText(prayer, useUpdatesOf(prayer.id))
   return (
     <div className="today-row" data-prayed={prayed || undefined}>
       <IconButton
@@ -91,7 +93,12 @@ const NameRow = memo(function NameRow({ prayer, isPlanned, day, onToggle }: RowC
         {/* Beside the circle, in whichever direction it is written. */}
         <bdi className="line-clamp-2 w-fit wrap-anywhere">{name}</bdi>
       </PrayerLink>
-      <p className="today-reason">{textOf(prayer, isPlanned, day)}</p>
+      <p className="today-why">{whyText(prayer, isPlanned, day)}</p>
+      {request !== null && (
+        <p dir="auto" className="today-request">
+          {request}
+        </p>
+      )}
     </div>
   )
 })

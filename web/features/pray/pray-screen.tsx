@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useCategories } from '#web/data/categories.ts'
 import { useKeepNothing } from '#web/data/device.ts'
-import { isPrayed, usePrayerActions, usePrayers } from '#web/data/prayers.ts'
-import { usePrayerEvents } from '#web/features/prayers/use-prayer-events.ts'
+import { isPrayed, usePrayers } from '#web/data/prayers.ts'
 import { useToday } from '#web/lib/days/days.ts'
 import { useUser } from '#web/lib/session/session.ts'
 import { useStore } from '#web/lib/storage/store.ts'
@@ -29,7 +28,6 @@ export function PrayScreen() {
   const session = useStore(items.session)
   const [isPraying, setPraying] = useState(false)
   const prayers = usePrayers()
-  const { resolve } = usePrayerEvents(usePrayerActions(), prayers.error?.message ?? null)
   const categories = useCategories()
   const today = useToday()
   const prayersById = useMemo(
@@ -48,7 +46,7 @@ export function PrayScreen() {
       items.session.set(null)
       leave()
     }
-    return <SessionEnd session={session} onDone={finish} />
+    return <SessionEnd session={session} prayers={prayers.rows ?? []} onDone={finish} />
   }
   const error = <ErrorBanner errors={[prayers.error, categories.error]} />
   const isComplete = prayers.complete && categories.complete
@@ -86,7 +84,6 @@ export function PrayScreen() {
         prayer={prayersById.get(session.current ?? '') ?? null}
         categories={categories.rows}
         error={error}
-        onResolve={resolve}
         onLeave={leave}
       />
     )
@@ -95,7 +92,7 @@ export function PrayScreen() {
     const prayer = prayersById.get(id)
     return prayer !== undefined && isOpen(id) && !isPrayed(prayer, today)
   }
-  const unfinished = session && resume(session, isLeft)
+  const unfinished = session?.day === today ? resume(session, isLeft) : null
   return (
     <Today
       items={items}
@@ -111,7 +108,7 @@ export function PrayScreen() {
         setPraying(true)
       }}
       onBegin={(ids) => {
-        items.session.set(startPrayerSession(ids))
+        items.session.set(startPrayerSession(ids, today))
         setPraying(true)
       }}
     />

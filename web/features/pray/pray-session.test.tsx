@@ -1,16 +1,16 @@
 import { act, screen } from '@testing-library/react'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { useCategories } from '#web/data/categories.ts'
 import { anna, FakeServer, family, openSynced } from '#web/data/user-data.test-data.ts'
 import { usePrayers } from '#web/data/prayers.ts'
 import { enter, press, renderWithData } from '#web/test-rendering.tsx'
 import { createPrayItems } from './pray-items.ts'
-import { PraySession, type Resolve } from './pray-session.tsx'
+import { PraySession } from './pray-session.tsx'
 import { startPrayerSession } from './session-progress.ts'
 
 const items = createPrayItems('me', localStorage)
-const session = startPrayerSession(['anna'])
+const session = startPrayerSession(['anna'], '2026-11-22')
 
 function Screen() {
   return (
@@ -21,7 +21,6 @@ function Screen() {
       prayer={usePrayers().rows?.[0] ?? null}
       categories={useCategories().rows ?? []}
       error={null}
-      onResolve={vi.fn<Resolve>()}
       onLeave={() => {}}
     />
   )

@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { Category } from '#web/data/categories.ts'
-import type { ActionResult } from '#web/data/make-change.ts'
 import { type Prayer, usePrayerActions } from '#web/data/prayers.ts'
 import { useSyncStatus } from '#web/data/sync-status.ts'
 import { today } from '#web/lib/days/days.ts'
@@ -9,15 +8,13 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { ignoreSecondClick } from '#web/ui/dialog.tsx'
 import { ArrowLeftIcon } from '#web/ui/later-icons.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
+import { AnswerPage } from './answer-page.tsx'
 import { rememberPrayed, type PrayItems } from './pray-items.ts'
 import { advance, goBack, type Outcome, record, type PrayerSession } from './session-progress.ts'
 import { SESSION_KEYS, type SessionEvent } from './session-keys.ts'
 import { DeletedPage, PrayerPage } from './session-pages.tsx'
 import { UpdateDialog } from '#web/features/prayers/update-form.tsx'
 import { useSwipe, useWakeLock } from './use-touch-and-wake-lock.ts'
-
-/** Marks a prayer as answered, or as open again. */
-export type Resolve = (prayer: Prayer, resolved: boolean) => Promise<ActionResult>
 
 interface PraySessionProps {
   items: PrayItems
@@ -28,45 +25,27 @@ interface PraySessionProps {
   prayer: Prayer | null
   categories: readonly Category[]
   error: ReactNode
-  onResolve: Resolve
   onLeave: () => void
 }
 
 /** A prayer session: one prayer at a time. */
 export function PraySession(props: PraySessionProps) {
-  const { items, session, shown, prayer, categories, error, onResolve, onLeave } = props
+  const { items, session, shown, prayer, categories, error, onLeave } = props
   // Kept while it is written about, even if it is deleted elsewhere, or another tab goes on to the next one.
   const [updated, setUpdated] = useState<Prayer | null>(null)
-  const { durable } = useSyncStatus()
-  const { busy, ...events } = useSessionEvents({ items, shown, prayer, onResolve })
+  const [answered, setAnswered] = useState<Prayer | null>(null)
+  const [addedTo, setAddedTo] = useState<string | null>(null)
+  const { busy, end, ...events } = useSessionEvents({ items, shown, prayer, onAnswered: setAnswered })
   const { current, outcomes } = session
   const position = shown.indexOf(current ?? '') + 1
   const addUpdate = () => setUpdated(prayer)
 
   useWakeLock()
-  useSessionKeys({ ...events, addUpdate, leave: onLeave })
+  useSessionKeys(answered ? { leave: onLeave } : { ...events, addUpdate, leave: onLeave })
   const swipe = useSwipe({ onLeft: events.prayed, onRight: events.back })
 
   const page = (
-    <div data-quiet className="pray-page" {...swipe}>
-      <div
-        role="progressbar"
-        aria-label="Progress"
-        aria-valuenow={position}
-        aria-valuemax={shown.length}
-        className="pray-progress"
-      >
-        <span style={{ width: `${(100 * position) / shown.length}%` }} />
-      </div>
-      <div className="flex items-center justify-between">
-        <p className="text-sm text-ink-faint">
-          {position} of {shown.length}
-        </p>
-        <Button variant="ghost" className="-mr-3" onClick={onLeave}>
-          Done
-        </Button>
-      </div>
-      <div className="z-15 not-empty:sticky top-2 empty:hidden">{error}</div>
+    <>
       {prayer ? (
         <PrayerPage
           key={prayer.id}
@@ -77,58 +56,126 @@ export function PraySession(props: PraySessionProps) {
       ) : (
         <DeletedPage />
       )}
-      <div className="pray-actions">
-        <IconButton label="Back" aria-disabled={position <= 1 || undefined} onClick={events.back}>
-          <ArrowLeftIcon />
-        </IconButton>
-        {prayer ? (
-          <>
-            <Button
-              variant="primary"
-              aria-keyshortcuts="Space Enter ArrowRight"
-              // On the device, saving takes a moment that nothing has to be shown for.
-              loading={busy && !durable}
-              onClick={events.prayed}
-            >
-              Prayed
-            </Button>
-            <Button variant="ghost" aria-keyshortcuts="S" className="max-sm:px-2.5" onClick={events.skip}>
-              Skip
-            </Button>
-            <div>
-              <Button variant="ghost" aria-keyshortcuts="A" onClick={events.answered}>
-                Answered
-              </Button>
-              <Button variant="ghost" aria-keyshortcuts="U" onClick={addUpdate}>
-                Add an update
-              </Button>
-            </div>
-          </>
-        ) : (
-          <Button variant="primary" onClick={events.prayed}>
-            Next
-          </Button>
-        )}
-      </div>
-    </div>
+      <SessionActions
+        isFirst={position <= 1}
+        isDeleted={prayer === null}
+        busy={busy}
+        events={{ ...events, addUpdate }}
+      />
+    </>
   )
   return (
     <>
-      {page}
+      {/* Where texts are typed and selected, nothing is swiped. */}
+      <div data-quiet className="pray-page" {...(answered ? {} : swipe)}>
+        <div
+          role="progressbar"
+          aria-label="Progress"
+          aria-valuenow={position}
+          aria-valuemax={shown.length}
+          className="pray-progress"
+        >
+          <span style={{ width: `${(100 * position) / shown.length}%` }} />
+        </div>
+        <div className="flex items-center justify-between gap-2">
+          <p className="text-sm text-ink-faint">
+            {position} of {shown.length}
+          </p>
+          {/* What was done has a line of its own, so that nothing covers the prayer. */}
+          <p role="status" className="min-w-0 text-sm text-ink-soft">
+            {current !== null && current === addedTo && 'Update added'}
+          </p>
+          <Button variant="ghost" className="-mr-3" onClick={onLeave}>
+            Done
+          </Button>
+        </div>
+        <div className="z-15 not-empty:sticky top-2 empty:hidden">{error}</div>
+        {answered ? (
+          <AnswerPage
+            prayer={answered}
+            onDone={() => {
+              setAnswered(null)
+              end('answered', answered.id)
+            }}
+            onUndone={() => {
+              setAnswered(null)
+              // Other buttons appear in the place of these.
+              ignoreSecondClick()
+            }}
+          />
+        ) : (
+          page
+        )}
+      </div>
       {/* Not in the page, where swiping or selecting text in the dialog would swipe the prayer. */}
-      {updated && <UpdateDialog prayer={updated} onClose={() => setUpdated(null)} />}
+      {updated && (
+        <UpdateDialog
+          prayer={updated}
+          onAdded={() => setAddedTo(updated.id)}
+          onClose={() => setUpdated(null)}
+        />
+      )}
     </>
   )
 }
 
-type SessionEventsOptions = Pick<PraySessionProps, 'items' | 'shown' | 'prayer' | 'onResolve'>
+interface SessionActionsProps {
+  isFirst: boolean
+  isDeleted: boolean
+  busy: boolean
+  events: Readonly<Record<Exclude<SessionEvent, 'leave'>, () => void>>
+}
+
+/** What can be done with the prayer that is shown. */
+function SessionActions({ isFirst, isDeleted, busy, events }: SessionActionsProps) {
+  const { durable } = useSyncStatus()
+  return (
+    <div className="pray-actions">
+      <IconButton label="Back" aria-disabled={isFirst || undefined} onClick={events.back}>
+        <ArrowLeftIcon />
+      </IconButton>
+      {isDeleted ? (
+        <Button variant="primary" onClick={events.prayed}>
+          Next
+        </Button>
+      ) : (
+        <>
+          <Button
+            variant="primary"
+            aria-keyshortcuts="Space Enter ArrowRight"
+            // On the device, saving takes a moment that nothing has to be shown for.
+            loading={busy && !durable}
+            onClick={events.prayed}
+          >
+            Prayed
+          </Button>
+          <Button variant="ghost" aria-keyshortcuts="S" className="max-sm:px-2.5" onClick={events.skip}>
+            Skip
+          </Button>
+          <div>
+            <Button variant="ghost" aria-keyshortcuts="A" onClick={events.answered}>
+              Answered
+            </Button>
+            <Button variant="ghost" aria-keyshortcuts="U" onClick={events.addUpdate}>
+              Add an update
+            </Button>
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+interface SessionEventsOptions extends Pick<PraySessionProps, 'items' | 'shown' | 'prayer'> {
+  onAnswered: (prayer: Prayer) => void
+}
 
 /**
  * What the user can do with the prayer that is shown. The session goes on once that is saved: what could not be saved does
  * not count. Until then, whatever else is pressed is ignored.
  */
-function useSessionEvents({ items, shown, prayer, onResolve }: SessionEventsOptions) {
-  const { markPrayed } = usePrayerActions()
+function useSessionEvents({ items, shown, prayer, onAnswered }: SessionEventsOptions) {
+  const { markPrayed, change: changePrayer } = usePrayerActions()
   const { busy, submit } = useSubmission()
   const change = (next: (session: PrayerSession) => PrayerSession) => {
     const session = items.session.get()
@@ -146,14 +193,18 @@ function useSessionEvents({ items, shown, prayer, onResolve }: SessionEventsOpti
     rememberPrayed(items, id, day)
     end('prayed', id)
   }
-  const answer = async (answered: Prayer) => {
+  const answer = async (shownPrayer: Prayer) => {
     // The user may have gone back to it.
-    const isSaved = answered.resolved || (await onResolve(answered, true)).success
-    if (isSaved) end('answered', answered.id)
+    const isSaved = shownPrayer.resolved || (await changePrayer(shownPrayer, { resolved: true })).success
+    if (!isSaved) return
+    onAnswered({ ...shownPrayer, resolved: true })
+    // Other buttons appear in the place of these.
+    ignoreSecondClick()
   }
   const run = (event: () => Promise<void>) => () => void submit(event)
   return {
     busy,
+    end,
     prayed: run(async () => (prayer ? pray(prayer) : change((session) => advance(session, shown)))),
     skip: run(async () => change((session) => record(session, 'skipped', shown))),
     back: run(async () => change((session) => goBack(session, shown))),
@@ -162,12 +213,13 @@ function useSessionEvents({ items, shown, prayer, onResolve }: SessionEventsOpti
 }
 
 /** The keys of a session. */
-function useSessionKeys(events: Readonly<Record<SessionEvent, () => void>>): void {
+function useSessionKeys(events: Readonly<Partial<Record<SessionEvent, () => void>>>): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const name = SESSION_KEYS[shortcutKey(event) ?? '']
-    if (!name) return
+    const run = name && events[name]
+    if (!run) return
     event.preventDefault()
-    events[name]()
+    run()
   })
   useEffect(() => {
     const handleKeyDown = (event: KeyboardEvent) => press(event)

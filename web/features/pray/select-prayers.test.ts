@@ -77,15 +77,20 @@ describe('the order', () => {
     expect(select(prayers, { prayedHere }).others).toEqual(['taken back', 'yesterday', 'tomorrow'])
   })
 
-  it('has what is planned for today apart from the others, dates before weekdays', () => {
+  it('has what is planned for today apart from the others: dates of today and yesterday, weekdays, then earlier dates', () => {
     const prayers = [
       prayer('a'),
       prayer('b'),
       prayer('thursday', { pray_days: THURSDAYS, last_prayed_on: '2025-11-20' }),
       prayer('today', { due_on: TODAY, last_prayed_on: YESTERDAY }),
       prayer('a year ago', { due_on: '2024-11-27', last_prayed_on: '2024-11-26' }),
+      prayer('yesterday', { due_on: YESTERDAY }),
+      prayer('two days ago', { due_on: addDays(TODAY, -2) }),
     ]
-    expect(select(prayers)).toEqual({ planned: ['a year ago', 'today', 'thursday'], others: ['a', 'b'] })
+    expect(select(prayers)).toEqual({
+      planned: ['today', 'yesterday', 'thursday', 'two days ago', 'a year ago'],
+      others: ['a', 'b'],
+    })
   })
 
   it('contains a prayer whose date has come until it is prayed; then it is like the others', () => {
@@ -103,7 +108,7 @@ describe('the order', () => {
       prayer('a week ago', { due_on: '2025-11-20' }),
       prayer('prayed since', { due_on: '2024-01-05', due_repeats: 'monthly', last_prayed_on: '2025-11-05' }),
     ]
-    expect(select(prayers)).toEqual({ planned: ['a week ago', 'every month'], others: ['prayed since'] })
+    expect(select(prayers)).toEqual({ planned: ['every month', 'a week ago'], others: ['prayed since'] })
   })
 
   it('treats a prayer with a later date like the others', () => {

@@ -47,10 +47,10 @@ function isInTurn({ category_id, pray_days }: Candidate, categories: Categories,
 }
 
 /**
- * Puts the prayers that can be prayed today in order: first those that are due because their date has come, then those that are
- * due because it is their weekday, then the others: never prayed first, then longest unprayed, then oldest. What is due comes on
- * top of the number that the user has chosen, so that it never keeps others waiting: if nothing is skipped, pages of k others
- * contain each of n within ceil(n / k) pages of the days on which it is in turn.
+ * Puts the prayers that can be prayed today in order: first those that are due because of a date, today's or yesterday's, then those
+ * that are due because it is their weekday, then those of earlier dates, the latest first; then the others: never prayed first, then
+ * longest unprayed, then oldest. What is due comes on top of the number that the user has chosen, so that it never keeps others
+ * waiting: if nothing is skipped, pages of k others contain each of n within ceil(n / k) pages of the days on which it is in turn.
  */
 export function selectPrayers<P extends Candidate>(prayers: readonly P[], choice: Choice): Selection<P> {
   const { categories, today, prayedHere } = choice
@@ -77,10 +77,13 @@ export function selectPrayers<P extends Candidate>(prayers: readonly P[], choice
   }
   const turn = (prayer: P) => (lastDay(prayer) === '' ? -1 : (here.get(prayer.id)?.turn ?? -1))
   const byLastPrayer = (a: P, b: P) => compare(lastDay(a), lastDay(b)) || turn(a) - turn(b) || byAge(a, b)
-  dated.sort((a, b) => compare(a.since, b.since) || byAge(a.prayer, b.prayer))
+  dated.sort((a, b) => compare(b.since, a.since) || byAge(a.prayer, b.prayer))
   onWeekday.sort(byLastPrayer)
   others.sort(byLastPrayer)
-  return { planned: [...dated.map(({ prayer }) => prayer), ...onWeekday], others }
+  const yesterday = addDays(today, -1)
+  const recent = dated.filter(({ since }) => since >= yesterday).map(({ prayer }) => prayer)
+  const earlier = dated.filter(({ since }) => since < yesterday).map(({ prayer }) => prayer)
+  return { planned: [...recent, ...onWeekday, ...earlier], others }
 }
 
 /** The oldest first. The id settles the order of prayers that were imported together. */

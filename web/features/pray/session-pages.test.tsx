@@ -38,6 +38,32 @@ describe('a prayer in a session', () => {
 })
 
 describe('the end of a session', () => {
+  const ended = { day: '2026-11-22', ids: [], current: null }
+
+  it('remembers what was written about an answer of this day in an earlier year, the latest one', () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T09:00:00Z') })
+    const answered = (id: string, answered_on: string, answer: string | null) =>
+      samplePrayer({ id, resolved: true, answered_on, answer })
+    const prayers = [
+      answered('today', '2026-11-22', 'Today'),
+      answered('another day', '2025-11-21', 'Another day'),
+      answered('older', '2020-11-22', 'Six years ago'),
+      answered('newer', '2024-11-22', ' Papa and his brother embraced.'),
+      answered('newest', '2025-11-22', ' '),
+    ]
+    const page = (outcome: Outcome) => (
+      <SessionEnd
+        session={{ ...ended, outcomes: { anna: outcome } }}
+        prayers={prayers}
+        onDone={() => undefined}
+      />
+    )
+    const { rerender } = render(page('answered'))
+    expect(document.body.textContent).toBe('Amen.Two years ago today: Papa and his brother embraced.Done')
+    rerender(page('skipped'))
+    expect(document.body.textContent).toBe('Nothing prayed this time.Done')
+  })
+
   it.each<[string, Record<string, Outcome>, string]>([
     [
       'prayed for two people',
@@ -50,7 +76,7 @@ describe('the end of a session', () => {
     ['was left without anybody', {}, 'Nothing prayed this time.'],
   ])('after the user has %s', async (_, outcomes, text) => {
     const onDone = vi.fn<() => void>()
-    render(<SessionEnd session={{ ids: [], current: null, outcomes }} onDone={onDone} />)
+    render(<SessionEnd session={{ ...ended, outcomes }} prayers={[]} onDone={onDone} />)
     expect(document.body.textContent).toBe(`${text}Done`)
     expect(document.activeElement?.tagName).toBe('H1')
     await press('Done')

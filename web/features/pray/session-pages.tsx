@@ -1,4 +1,5 @@
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { answerOfEarlierYear } from '#web/data/anniversaries.ts'
 import { dueToday, reasonText } from '#web/data/plan.ts'
 import { useUpdatesOf } from '#web/data/prayer-updates.ts'
 import type { Prayer } from '#web/data/prayers.ts'
@@ -9,7 +10,7 @@ import { countText } from '#web/lib/count-text.ts'
 import { useToday } from '#web/lib/days/days.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
-import { LightIcon } from '#web/ui/icons.tsx'
+import { PrayIcon } from '#web/ui/icons.tsx'
 import { withLinks } from '#web/ui/with-links.tsx'
 import { countPrayed, type Outcome, type PrayerSession } from './session-progress.ts'
 
@@ -39,12 +40,12 @@ export function PrayerPage({ prayer, category, outcome }: PrayerPageProps) {
   const state = prayer.resolved ? 'Answered' : outcome && OUTCOME_TEXTS[outcome]
   return (
     <article className="pray-prayer">
-      <p dir="auto" className="text-sm tracking-wide text-gold wrap-anywhere">
+      <p dir="auto" className="text-sm tracking-wide text-ink-faint wrap-anywhere">
         {category}
       </p>
       <NameHeading ref={heading} name={prayer.person_name} />
       {reason !== null && <p className="text-sm text-ink-faint">{reason}</p>}
-      {state && <Badge tone="gold">{state}</Badge>}
+      {state && <Badge tone={state === 'Skipped' ? 'neutral' : 'gold'}>{state}</Badge>}
       {prayer.note !== null && prayer.note !== '' && (
         <p
           dir="auto"
@@ -79,21 +80,30 @@ export function DeletedPage() {
 
 interface SessionEndProps {
   session: PrayerSession
+  /** All of the user's prayers. */
+  prayers: readonly Prayer[]
   onDone: () => void
 }
 
 /** The end of a session. */
-export function SessionEnd({ session, onDone }: SessionEndProps) {
+export function SessionEnd({ session, prayers, onDone }: SessionEndProps) {
   const heading = useFocusedHeading()
   const count = countPrayed(session)
+  const day = useToday()
+  const remembered = useMemo(() => answerOfEarlierYear(prayers, day), [prayers, day])
   const wasPrayed = Object.values(session.outcomes).some((outcome) => outcome !== 'skipped')
   return (
     <div data-quiet className="pray-page pray-end">
-      {wasPrayed && <LightIcon className="size-7 text-gold-bright" />}
+      {wasPrayed && <PrayIcon className="size-7 text-gold-bright" />}
       <h1 ref={heading} tabIndex={-1} data-long={!wasPrayed || undefined}>
         {wasPrayed ? 'Amen.' : 'Nothing prayed this time.'}
       </h1>
       {count > 0 && <p className="text-ink-soft">You prayed for {countText(count, 'person', 'people')}.</p>}
+      {wasPrayed && remembered && (
+        <p className="pray-remembered line-clamp-5 wrap-anywhere">
+          {remembered.when}: <bdi>{remembered.answer}</bdi>
+        </p>
+      )}
       <Button variant="primary" onClick={onDone}>
         Done
       </Button>
@@ -102,7 +112,7 @@ export function SessionEnd({ session, onDone }: SessionEndProps) {
 }
 
 /** A heading that receives the focus when its page appears. */
-function useFocusedHeading(): RefObject<HTMLHeadingElement | null> {
+export function useFocusedHeading(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => {
     heading.current?.focus({ preventScroll: true })

@@ -11,7 +11,7 @@ import {
 } from './session-progress.ts'
 
 const IDS = ['anna', 'ben', 'clara']
-const begun = startPrayerSession(IDS)
+const begun = startPrayerSession(IDS, '2026-11-22')
 const everyone = () => true
 
 describe('a session', () => {
@@ -21,6 +21,7 @@ describe('a session', () => {
     const third = record(second, 'skipped', IDS)
     const end = record(third, 'answered', IDS)
     expect(end).toEqual({
+      day: '2026-11-22',
       ids: IDS,
       current: null,
       outcomes: { anna: 'prayed', ben: 'skipped', clara: 'answered' },

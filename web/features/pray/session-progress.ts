@@ -10,6 +10,7 @@ import {
   record as recordOf,
   string,
 } from 'valibot'
+import type { Day } from '#web/lib/days/days.ts'
 
 /** What became of a prayer in a session. */
 const outcomeSchema = picklist(['prayed', 'skipped', 'answered'])
@@ -18,6 +19,8 @@ export type Outcome = InferOutput<typeof outcomeSchema>
 /** A prayer session, as it is kept in this browser until it has ended. */
 export const prayerSessionSchema = pipe(
   object({
+    /** When it began: on another day, there is another page to begin with. */
+    day: string(),
     /** The selected prayers, in their order. */
     ids: pipe(array(string()), readonly()),
     /** The prayer that is shown; null at the end. */
@@ -29,11 +32,11 @@ export const prayerSessionSchema = pipe(
 export type PrayerSession = InferOutput<typeof prayerSessionSchema>
 
 /** @param ids at least one */
-export function startPrayerSession(ids: readonly string[]): PrayerSession {
-  return { ids, current: ids[0] ?? null, outcomes: {} }
+export function startPrayerSession(ids: readonly string[], day: Day): PrayerSession {
+  return { day, ids, current: ids[0] ?? null, outcomes: {} }
 }
 
-/** Continues an unfinished session, perhaps an old one: begins with the first of its remaining prayers that can be shown. */
+/** Continues an unfinished session: begins with the first of its remaining prayers that can be shown. */
 export function resume(session: PrayerSession, isShown: (id: string) => boolean): PrayerSession {
   const { ids, current } = session
   const rest = current === null ? [] : ids.slice(ids.indexOf(current))

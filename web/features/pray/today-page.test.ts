@@ -4,7 +4,16 @@ import { isPrayed, type Prayer } from '#web/data/prayers.ts'
 import { samplePrayer } from '#web/data/sample-rows.test-data.ts'
 import { addDays, bitOf, type Day, dayIn, EVERY_DAY, weekdayOf } from '#web/lib/days/days.ts'
 import { type Categories, selectPrayers } from './select-prayers.ts'
-import { afterChoice, leftOutText, namesOn, pageOf, textOf, type TodayPage, withMore } from './today-page.ts'
+import {
+  afterChoice,
+  leftOutText,
+  namesOn,
+  pageOf,
+  requestText,
+  type TodayPage,
+  whyText,
+  withMore,
+} from './today-page.ts'
 import { verseOf } from './verses.ts'
 
 /** A Thursday. */
@@ -50,7 +59,6 @@ describe.each(ZONES.flatMap(([zone, days]) => days.map((day) => [zone, day] as c
   (timeZone, date) => {
     /** 40 prayers: six are planned for the day in all the ways there are, and six are not to be on the page. */
     const planned = [
-      prayer('yesterday', { due_on: addDays(date, -1), last_prayed_on: addDays(date, -2) }),
       prayer('today', { due_on: date, created_at: '2025-01-01T00:00:00+00:00' }),
       // The 31st of a shorter month is its last day.
       prayer('every month', {
@@ -64,6 +72,7 @@ describe.each(ZONES.flatMap(([zone, days]) => days.map((day) => [zone, day] as c
         due_repeats: 'yearly',
         created_at: '2025-01-03T00:00:00+00:00',
       }),
+      prayer('yesterday', { due_on: addDays(date, -1), last_prayed_on: addDays(date, -2) }),
       prayer('on weekdays', { pray_days: bitOf(weekdayOf(date)), last_prayed_on: addDays(date, -7) }),
       prayer('every day', { pray_days: EVERY_DAY, last_prayed_on: addDays(date, -1) }),
     ]
@@ -276,7 +285,7 @@ describe('whatever changes in the course of a day', () => {
 
 it.each<[string, boolean, Partial<Prayer>, string | null]>([
   ['is planned', true, { pray_days: bitOf(4) }, 'Thursdays'],
-  ['was planned and prayed', true, { due_on: YESTERDAY, last_prayed_on: TODAY }, 'Due yesterday'],
+  ['was planned and prayed', true, { due_on: YESTERDAY, last_prayed_on: TODAY }, 'Prayed today'],
   [
     'was planned, but prayed elsewhere',
     true,
@@ -289,8 +298,24 @@ it.each<[string, boolean, Partial<Prayer>, string | null]>([
   ['was prayed today', false, { last_prayed_on: TODAY, due_on: YESTERDAY }, 'Prayed today'],
   ['was prayed, but not known when', false, { times_prayed: 2 }, null],
   ['has a day that is still to come', false, { last_prayed_on: '2027-01-01' }, null],
-])('what the page says about someone who %s', (_, isPlanned, given, expected) => {
-  expect(textOf(prayer('a', given), isPlanned, TODAY)).toBe(expected)
+])('why someone is on the page who %s', (_, isPlanned, given, expected) => {
+  expect(whyText(prayer('a', given), isPlanned, TODAY)).toBe(expected)
+})
+
+describe('the line of the request', () => {
+  const update = (body: string, answered_on: Day | null = null) => ({ body, answered_on })
+
+  it.each([
+    ['nothing was written', null, [], null],
+    ['the note is empty', ' \n', [], null],
+    ['there is only a note', ' Peace\nbefore Thursday', [], 'Peace\nbefore Thursday'],
+    ['there are updates', 'Peace', [update('She is home'), update('It went well')], 'She is home'],
+    ['an answer was reopened', 'Peace', [update('Healed', YESTERDAY)], 'Peace'],
+    ['two devices wrote', null, [update('Your version of 3 November, 14:05\n\nPeace')], 'Peace'],
+    ['it is long', 'Peace '.repeat(2000), [], 'Peace '.repeat(50)],
+  ])('if %s', (_, note, updates, expected) => {
+    expect(requestText({ note }, updates)).toBe(expected)
+  })
 })
 
 describe('the line about who is left out', () => {

@@ -1,6 +1,7 @@
 import { array, type InferOutput, nullable, number, object, string } from 'valibot'
 import { PRAYED_TODAY, reasonText } from '#web/data/plan.ts'
-import { isPrayed, pausedUntil, type Prayer } from '#web/data/prayers.ts'
+import type { PrayerUpdate } from '#web/data/prayer-updates.ts'
+import { isPrayed, pausedUntil, type Prayer, withoutHeading } from '#web/data/prayers.ts'
 import { countText } from '#web/lib/count-text.ts'
 import { dateText } from '#web/lib/days/day-text.ts'
 import { addDays, type Day, isDay } from '#web/lib/days/days.ts'
@@ -109,18 +110,40 @@ function isUnknown({ last_prayed_on: last, times_prayed: times }: Prayer): boole
   return last === null && times > 0
 }
 
-/** What the page says about a prayer: why it is planned for today, or when it was last prayed. Null if that is not known. */
-export function textOf(prayer: Prayer, isPlanned: boolean, today: Day): string | null {
+/** Why a prayer is on the page: that it is planned for today, or when it was last prayed. Null if that is not known. */
+export function whyText(prayer: Prayer, isPlanned: boolean, today: Day): string | null {
+  if (isPrayed(prayer, today)) return PRAYED_TODAY
   return (isPlanned ? reasonText(prayer, today) : null) ?? lastPrayedText(prayer, today)
+}
+
+/** More than a line holds. */
+const REQUEST_LENGTH = 300
+
+/** The beginning of what to pray for: of the newest update, or else of the note. A former answer is not a request. Null if there is neither. */
+export function requestText(
+  { note }: Pick<Prayer, 'note'>,
+  updates: readonly Pick<PrayerUpdate, 'body' | 'answered_on'>[],
+): string | null {
+  const newest = updates.find((update) => update.answered_on === null)
+  const text = (newest ? withoutHeading(newest.body) : (note ?? '')).trim()
+  return text === '' ? null : text.slice(0, REQUEST_LENGTH)
 }
 
 function lastPrayedText(prayer: Prayer, today: Day): string | null {
   const { last_prayed_on: last } = prayer
   if (last === null) return isUnknown(prayer) ? null : 'Not prayed yet'
-  if (last === today) return PRAYED_TODAY
   if (last === addDays(today, -1)) return 'Last prayed yesterday'
   // A later day comes from a clock that was wrong, or from where it is tomorrow already.
   return isDay(last) && last < today ? `Last prayed ${dateText(last, today)}` : null
+}
+
+/** How many are on the page, for example "11 planned + 10 in turn". */
+export function countsText({ planned, others }: Names): string {
+  const parts = [
+    planned.length > 0 && `${planned.length} planned`,
+    others.length > 0 && `${others.length} in turn`,
+  ].filter((part) => part !== false)
+  return parts.length > 0 ? parts.join(' + ') : 'Nobody in turn'
 }
 
 interface LeftOutOptions {

@@ -2,7 +2,7 @@ import { act, screen, within } from '@testing-library/react'
 import { array, is, object, parse, string } from 'valibot'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { useCategories } from '#web/data/categories.ts'
-import { FakeServer, family, openSynced } from '#web/data/user-data.test-data.ts'
+import { FakeServer, family, openSynced, updateOnAnna } from '#web/data/user-data.test-data.ts'
 import { type Prayer, prayerSchema, usePrayers } from '#web/data/prayers.ts'
 import { sampleCategory, samplePrayer } from '#web/data/sample-rows.test-data.ts'
 import { press, renderWithData } from '#web/test-rendering.tsx'
@@ -82,7 +82,7 @@ const advance = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(
 const rowsOf = (title: string) =>
   within(screen.getByRole('list', { name: title }))
     .getAllByRole('listitem')
-    .map((row) => [row.querySelector('a')?.textContent, row.querySelector('p')?.textContent])
+    .map((row) => [row.querySelector('a'), ...row.querySelectorAll('p')].map((each) => each?.textContent))
 const names = () =>
   screen.getAllByRole('listitem').flatMap((row) => row.querySelector('a')?.textContent ?? [])
 const circle = (name: string) => screen.getByRole('button', { name: `Mark ${name} as prayed` })
@@ -93,27 +93,28 @@ const paragraphs = () => [...document.querySelectorAll('p')].map((each) => each.
 describe('the page', () => {
   it('has the date, a verse, who is planned for today, and who has waited longest', async () => {
     put(
-      ['Anna', { due_on: TODAY }],
+      ['Anna', { due_on: TODAY, note: 'Peace' }],
       ['Ben', { pray_days: 64 }],
-      ['Clara', { last_prayed_on: '2026-11-03', times_prayed: 4 }],
+      ['Clara', { note: 'A flat', last_prayed_on: '2026-11-03', times_prayed: 4 }],
       ['Dora'],
       ['Emil', { resting_until: '2026-12-01' }],
       ['Fritz', { category_id: 'hidden' }],
     )
     server.put('categories', sampleCategory({ id: 'hidden', is_visible: false, order: 2 }))
+    server.put('prayer_updates', { ...updateOnAnna, prayer_id: 'Clara', body: 'They have seen one' })
     await open()
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Today')
     expect(screen.getByText('Sunday, 22 November')).toBeDefined()
     expect(screen.getByRole('figure').textContent).toContain('John 15:12')
     expect(rowsOf('For today')).toEqual([
-      ['Anna', 'Due today'],
+      ['Anna', 'Due today', 'Peace'],
       ['Ben', 'Sundays'],
     ])
-    expect(rowsOf('Then, longest unprayed')).toEqual([
+    expect(rowsOf('Next in turn')).toEqual([
       ['Dora', 'Not prayed yet'],
-      ['Clara', 'Last prayed 3 November'],
+      ['Clara', 'Last prayed 3 November', 'They have seen one'],
     ])
-    expect(paragraphs()).toContain('10 from all categories\u00A0· Change')
+    expect(paragraphs()).toContain('2 planned + 2 in turn\u00A0· Change')
     expect(paragraphs()).toContain('1 is paused, 1 is in a hidden category.')
   })
 
@@ -121,17 +122,23 @@ describe('the page', () => {
     put(['Anna'])
     await open()
     expect(screen.getByRole('link', { name: 'Anna' }).getAttribute('href')).toBe('/prayer/Anna')
-    expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Longest unprayed')
+    expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Next in turn')
   })
 
-  it('offers to continue a session, and to begin one with those who are left, in their order', async () => {
+  it('begins a session with those who are left, in their order', async () => {
     put(['Anna'], ['Ben', { pray_days: 64 }], ['Clara'], ['Dora', { due_on: '2026-11-20' }])
-    await open({ at: 4, of: 10 })
-    await press('Continue where you left off (4 of 10)')
-    expect(onContinue).toHaveBeenCalled()
+    await open()
     await tick('Anna')
-    await press('Begin')
-    expect(onBegin).toHaveBeenCalledWith(['Dora', 'Ben', 'Clara'])
+    await press('Begin · 3')
+    expect(onBegin).toHaveBeenCalledWith(['Ben', 'Dora', 'Clara'])
+  })
+
+  it('continues a session that was left, instead of beginning another one', async () => {
+    put(['Anna'])
+    await open({ at: 4, of: 10 })
+    expect(screen.queryByRole('button', { name: /^Begin/ })).toBeNull()
+    await press('Continue · 4 of 10')
+    expect(onContinue).toHaveBeenCalled()
   })
 
   it('is the same after coming back: nobody moves up for those who were prayed for or have left', async () => {
@@ -183,7 +190,7 @@ describe('the circle', () => {
     const { sync } = await open()
     await tick('Anna')
     expect(isTicked('Anna')).toBe(true)
-    expect(rowsOf('Longest unprayed')).toEqual([
+    expect(rowsOf('Next in turn')).toEqual([
       ['Anna', 'Prayed today'],
       ['Ben', 'Not prayed yet'],
     ])
@@ -193,7 +200,7 @@ describe('the circle', () => {
     await tick('Anna')
     await receive(sync)
     expect(isTicked('Anna')).toBe(false)
-    expect(rowsOf('Longest unprayed')[0]).toEqual(['Anna', 'Not prayed yet'])
+    expect(rowsOf('Next in turn')[0]).toEqual(['Anna', 'Not prayed yet'])
     expect(prayedHere(items)).toEqual([])
     expect(server.changes.map(({ path, body }) => [path, body])).toEqual(
       ['rpc/mark_prayed', 'rpc/unmark_prayed'].map((path) => [
@@ -212,7 +219,7 @@ describe('the circle', () => {
     await open()
     await tick('Anna')
     expect(isTicked('Anna')).toBe(false)
-    expect(rowsOf('Longest unprayed')).toEqual([['Anna', '']])
+    expect(rowsOf('Next in turn')).toEqual([['Anna', '']])
   })
 })
 
@@ -227,7 +234,7 @@ describe('when everyone was prayed for', () => {
     expect(screen.queryByText(done)).toBeNull()
     await tick('e')
     expect(screen.getByText(done).closest('[role=status]')).not.toBeNull()
-    expect(screen.queryByRole('button', { name: 'Begin' })).toBeNull()
+    expect(screen.queryByRole('button', { name: /^Begin/ })).toBeNull()
     await press('Pray for more')
     expect(names()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g'])
     expect(document.activeElement).toBe(circle('f'))
@@ -268,7 +275,7 @@ describe('the choice', () => {
     expect(names()).toEqual(['g'])
     await press('Done')
     expect(screen.queryByRole('dialog')).toBeNull()
-    expect(paragraphs()).toContain('5 from Church\u00A0· Change')
+    expect(paragraphs()).toContain('1 in turn from Church\u00A0· Change')
     expect(paragraphs()).toContain('6 are in other categories.')
     close()
     await open()
@@ -276,10 +283,11 @@ describe('the choice', () => {
   })
 
   it.each([
-    [{ number: 'all', categoryIds: null }, 'Everyone from all categories'],
-    [{ number: 10, categoryIds: ['church', 'family'] }, '10 from Family and Church'],
-    [{ number: 20, categoryIds: ['church', 'family', 'work'] }, '20 from 3 categories'],
-    [{ number: 20, categoryIds: ['gone'] }, '20 from all categories'],
+    [{ number: 'all', categoryIds: null }, '7 in turn'],
+    [{ number: 5, categoryIds: ['church', 'family'] }, '5 in turn from Family and Church'],
+    [{ number: 20, categoryIds: ['church', 'family', 'work'] }, '7 in turn from 3 categories'],
+    [{ number: 20, categoryIds: ['gone'] }, '7 in turn'],
+    [{ number: 20, categoryIds: ['work'] }, 'Nobody in turn from Work'],
   ] as const)('of %j is called “%s”', async ({ number, categoryIds }, text) => {
     items.settings.set({ number, categoryIds: categoryIds && [...categoryIds] })
     await open()

@@ -7,14 +7,14 @@ import { type Day, useToday } from '#web/lib/days/days.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ignoreSecondClick } from '#web/ui/dialog.tsx'
 import { keepFocus, useFocusAfterRemoval } from '#web/ui/focus.ts'
-import { LightIcon } from '#web/ui/icons.tsx'
+import { PrayIcon } from '#web/ui/icons.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
 import { StickyBanner } from '#web/ui/messages.tsx'
 import { ChoiceSheet, type ChosenDays } from './choice-sheet.tsx'
-import { forgetPrayed, type PrayItems, rememberPrayed, type Settings } from './pray-items.ts'
+import { forgetPrayed, type PrayItems, rememberPrayed } from './pray-items.ts'
 import { NameList, useJustMoved } from './name-list.tsx'
 import { FirstSteps, NobodyToday } from './no-names.tsx'
-import { leftOutText, type Names } from './today-page.ts'
+import { countsText, leftOutText, type Names } from './today-page.ts'
 import { useTodayPage } from './use-today-page.ts'
 import { verseOf } from './verses.ts'
 
@@ -54,31 +54,22 @@ export function Today(props: TodayProps) {
   // If everyone on the page was answered meanwhile, there may be others.
   const hasAnyone = listed.length > 0 || more > 0
   const isNew = prayers.length === 0 && complete
-  const begin = open.length > 0 && (
-    <Button
-      variant={unfinished ? 'secondary' : 'primary'}
-      className="px-6"
-      onClick={() => onBegin(open.map(({ id }) => id))}
-    >
-      Begin
-    </Button>
-  )
+  const begin = { text: `Begin · ${open.length}`, run: () => onBegin(open.map(({ id }) => id)) }
+  const action = unfinished
+    ? { text: `Continue · ${unfinished.at} of ${unfinished.of}`, run: onContinue }
+    : open.length > 0 && begin
   return (
-    <TodayFrame day={day} action={begin} error={error}>
-      {unfinished && (
-        <Button variant="primary" onClick={onContinue}>
-          Continue where you left off ({unfinished.at} of {unfinished.of})
-        </Button>
-      )}
+    <TodayFrame day={day} action={action} error={error}>
       <Lists items={items} names={names} day={day} complete={complete} />
       {isNew && <FirstSteps categories={categories} />}
       {complete && !isNew && !hasAnyone && <NobodyToday isChoice={chosen !== null} />}
       <div>
         <Completion isComplete={open.length === 0 && hasAnyone} more={more} onMore={page.addMore} />
         {!isNew && (
-          <div className="flex flex-col gap-1 text-sm text-ink-soft print:hidden">
+          <div className="mt-2 flex flex-col gap-1 text-sm text-ink-soft sm:mt-0 print:hidden">
             <p>
-              <ChoiceText number={settings.number} chosen={chosen} />
+              {countsText(names)}
+              <ChosenCategories chosen={chosen} />
               <span aria-hidden="true">&nbsp;·</span>{' '}
               <button type="button" className={`${TEXT_LINK} touch-area`} onClick={() => setChoosing(true)}>
                 Change
@@ -106,8 +97,8 @@ export function Today(props: TodayProps) {
 
 interface TodayFrameProps {
   day: Day
-  /** Beside the heading. */
-  action: ReactNode
+  /** Begins or continues the session. */
+  action: { text: string; run: () => void } | false
   error: ReactNode
   children: ReactNode
 }
@@ -116,24 +107,29 @@ interface TodayFrameProps {
 function TodayFrame({ day, action, error, children }: TodayFrameProps) {
   const verse = verseOf(day)
   return (
-    <div className="mx-auto flex w-full max-w-prose flex-col gap-5 sm:gap-7">
-      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
-        <div>
-          <h1 tabIndex={-1} className="text-2xl tracking-tight sm:text-3xl">
-            Today
-          </h1>
-          <p className="text-sm text-ink-soft sm:text-base">
-            <time dateTime={day}>{weekdayText(day, day)}</time>
-          </p>
-        </div>
-        {action}
+    <div className="mx-auto flex w-full max-w-prose flex-1 flex-col gap-2 sm:gap-7">
+      <div className="flex flex-wrap items-baseline gap-x-3">
+        <h1 tabIndex={-1} className="text-2xl tracking-tight sm:text-3xl">
+          Today
+        </h1>
+        <p className="text-sm text-ink-soft sm:text-base">
+          <time dateTime={day}>{weekdayText(day, day)}</time>
+        </p>
       </div>
+      {/* It stays at the end of the window while the page is scrolled; the Tab key comes to it before the names. */}
+      {action && (
+        <div className="today-begin print:hidden">
+          <Button variant="primary" className="rounded-full! px-8 shadow-raised" onClick={action.run}>
+            {action.text}
+          </Button>
+        </div>
+      )}
       {verse && (
-        <figure className="border-l-2 border-gold-line pl-3 font-serif text-gold sm:pl-4">
-          <blockquote className="italic sm:text-lg">
+        <figure className="today-verse">
+          <blockquote>
             <p>“{verse.text}”</p>
           </blockquote>
-          <figcaption className="mt-1 text-xs sm:text-sm">{verse.reference}</figcaption>
+          <figcaption>{verse.reference}</figcaption>
         </figure>
       )}
       <StickyBanner>{error}</StickyBanner>
@@ -167,18 +163,12 @@ function Lists({ items, names: { planned, others }, day, complete }: ListsProps)
   return (
     <div
       ref={ref}
-      className="flex flex-col gap-6 empty:hidden sm:gap-8"
+      className="flex flex-col gap-5 empty:hidden sm:gap-8"
       style={justMoved ? { pointerEvents: 'none' } : undefined}
       {...focusHandlers}
     >
       <NameList key={`planned ${day}`} title="For today" prayers={planned} isPlanned {...list} />
-      <NameList
-        key={`others ${day}`}
-        title={planned.length > 0 ? 'Then, longest unprayed' : 'Longest unprayed'}
-        prayers={others}
-        isPlanned={false}
-        {...list}
-      />
+      <NameList key={`others ${day}`} title="Next in turn" prayers={others} isPlanned={false} {...list} />
     </div>
   )
 }
@@ -205,7 +195,7 @@ function Completion({ isComplete, more, onMore }: CompletionProps) {
       <div role="status">
         {isComplete && (
           <div className="flex flex-col items-center gap-2 pb-5 text-center transition-opacity duration-slow starting:opacity-0">
-            <LightIcon className="size-7 text-gold-bright" />
+            <PrayIcon className="size-7 text-gold-bright" />
             <p className="font-serif text-lg">You have prayed for everyone on today's page.</p>
           </div>
         )}
@@ -219,15 +209,15 @@ function Completion({ isComplete, more, onMore }: CompletionProps) {
   )
 }
 
-/** For example "10 from all categories". */
-function ChoiceText({ number, chosen }: { number: Settings['number']; chosen: readonly Category[] | null }) {
-  const count = number === 'all' ? 'Everyone' : number
+/** After the number of names, for example "from Family and Church" or "from 3 categories"; nothing if all are chosen. */
+function ChosenCategories({ chosen }: { chosen: readonly Category[] | null }) {
   const [first, second, third] = chosen ?? []
-  if (!chosen || !first) return `${count} from all categories`
-  if (third) return `${count} from ${chosen.length} categories`
+  if (!chosen || !first) return null
+  if (third) return ` from ${chosen.length} categories`
   return (
     <>
-      {count} from <bdi>{first.name}</bdi>
+      {' '}
+      from <bdi>{first.name}</bdi>
       {second && (
         <>
           {' '}
@@ -241,7 +231,7 @@ function ChoiceText({ number, chosen }: { number: Settings['number']; chosen: re
 /** The page while the prayers are loading, or have not been loaded. */
 export function TodayLoading({ error, children }: { error: ReactNode; children: ReactNode }) {
   return (
-    <TodayFrame day={useToday()} action={null} error={error}>
+    <TodayFrame day={useToday()} action={false} error={error}>
       {children}
     </TodayFrame>
   )

@@ -102,7 +102,7 @@ describe('answering', () => {
     // What is announced stays.
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: Date.now() })
     await press('Answered')
-    expect(announced()).toContain('Anna marked as resolved')
+    expect(announced()).toContain('Anna: answered')
     // In the announcement, and beside the entry.
     expect(screen.getAllByRole('button', { name: 'Record answer' })).toHaveLength(2)
     expect(entries()).toEqual(['Answered 22 November', 'Added 1 January'])

@@ -133,7 +133,7 @@ function PrayerPage({ prayer, isDeleted, error }: PrayerPageProps) {
               {PRAYED_TODAY}
             </button>
             <Button className="rounded-full! px-5" onClick={() => void resolve(prayer, !resolved)}>
-              {!resolved && <LightIcon className="text-gold" />}
+              {!resolved && <LightIcon />}
               {resolved ? 'Reopen' : 'Answered'}
             </Button>
           </div>
@@ -158,9 +158,9 @@ function PrayerHeading({ prayer }: { prayer: Prayer }) {
   return (
     <header className="prayer-heading">
       {category && (
-        <p className="text-sm tracking-wide text-gold">
+        <p className="text-sm tracking-wide text-ink-faint">
           <bdi>{category.name}</bdi>
-          {!category.is_visible && <span className="text-ink-faint"> · Hidden category</span>}
+          {!category.is_visible && ' · Hidden category'}
         </p>
       )}
       <NameHeading name={prayer.person_name} />

@@ -1,5 +1,4 @@
 import { useRef, useState } from 'react'
-import { type InferOutput, object, string } from 'valibot'
 import { ANSWER_MAX_LENGTH } from '#shared/limits.ts'
 import type { ActionResult } from '#web/data/make-change.ts'
 import { useUpdatesOf } from '#web/data/prayer-updates.ts'
@@ -14,15 +13,9 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { FormDraft } from '#web/ui/draft-offer.tsx'
 import { TextArea } from '#web/ui/fields.tsx'
 import { useForm } from '#web/ui/use-form.ts'
+import { ANSWER_DRAFTS, type AnswerDraft, answerDraftSchema } from './answer-draft.ts'
 import { changedFields } from './prayer-form.ts'
 import { TextOffer } from './shared-text-offers.tsx'
-
-/** What was typed, by the id of the prayer. The date is empty if it is not known. */
-export const answerDraftSchema = object({ id: string(), answered_on: string(), answer: string() })
-export type AnswerDraft = InferOutput<typeof answerDraftSchema>
-
-/** The name of the drafts of answers. */
-export const ANSWER_DRAFTS = ['answer']
 
 interface AnswerDialogProps {
   prayer: Prayer

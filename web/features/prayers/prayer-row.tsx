@@ -7,8 +7,7 @@ import { type Day, localDay } from '#web/lib/days/days.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { PencilIcon, RibbonIcon, TrashIcon } from '#web/ui/icons.tsx'
-import { TickCircle } from '#web/ui/tick-circle.tsx'
+import { LightIcon, PencilIcon, RibbonIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { Note } from './note.tsx'
 import { openPrayer, PrayerLink } from './prayer-link.tsx'
 import './prayer-row.css'
@@ -136,9 +135,9 @@ function RowTexts({ prayer, today }: Pick<PrayerTextProps, 'prayer' | 'today'>) 
   return (
     <p className="flex flex-wrap gap-x-3 text-xs text-ink-faint print:hidden">
       {texts.map((text, index) => (
-        <span key={text} className={classNames('flex gap-x-0.5', isDue && index === 0 && 'text-gold')}>
+        <span key={text} className={classNames('flex gap-x-0.5', isDue && index === 0 && 'text-accent')}>
           {isDue && index === 0 && (
-            <RibbonIcon label="For today" className="-ms-1 mt-0.5 size-4! fill-gold-bright" />
+            <RibbonIcon label="For today" className="-ms-1 mt-0.5 size-4! fill-accent" />
           )}
           {text}{' '}
         </span>
@@ -153,23 +152,23 @@ interface ResolveButtonProps {
   onClick: () => void
 }
 
-/** An open ring, or a golden one with a tick, which glows when the prayer was just resolved. */
+/** The sun of the answered prayers: an outline, or golden, which glows when the prayer was just resolved. */
 function ResolveButton({ prayer, justResolved, onClick }: ResolveButtonProps) {
   const { resolved, person_name } = prayer
   return (
     <IconButton
       label={resolved ? 'Mark as unresolved' : 'Mark as resolved'}
       detail={`for ${person_name}`}
-      variant="success"
-      className="group rounded-full! bg-transparent!"
+      className={classNames(
+        'rounded-full! bg-transparent!',
+        resolved ? 'text-gold!' : 'text-line-strong! hover:text-gold!',
+      )}
       onClick={onClick}
     >
-      <TickCircle
-        checked={resolved}
-        className={!resolved && 'group-hover:border-success group-hover:text-success'}
-      >
+      <span className="relative flex">
         {justResolved && <Glow />}
-      </TickCircle>
+        <LightIcon className={classNames('size-6', resolved && 'fill-gold-bright')} />
+      </span>
     </IconButton>
   )
 }

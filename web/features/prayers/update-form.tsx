@@ -9,7 +9,6 @@ import { newId } from '#web/lib/new-id.ts'
 import { shortName } from '#web/lib/short-name.ts'
 import { readDrafts } from '#web/lib/storage/drafts.ts'
 import { useDraft } from '#web/lib/storage/use-draft.ts'
-import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { FormDraft } from '#web/ui/draft-offer.tsx'
@@ -148,12 +147,17 @@ export function UpdateForm({ label, submitLabel, focusOnOpen, onCancel, ...optio
   )
 }
 
+interface UpdateDialogProps {
+  prayer: Prayer
+  onAdded: () => void
+  onClose: () => void
+}
+
 /** Adds an update to a prayer. It keeps the text if saving fails, and offers it again if it was closed. */
-export function UpdateDialog({ prayer, onClose }: { prayer: Prayer; onClose: () => void }) {
-  const announce = useAnnounce()
+export function UpdateDialog({ prayer, onAdded, onClose }: UpdateDialogProps) {
   const onSaved = () => {
     onClose()
-    announce('Update added')
+    onAdded()
   }
   const update = useUpdateForm({ prayerId: prayer.id, onSaved })
   return (

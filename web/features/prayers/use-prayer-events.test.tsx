@@ -64,14 +64,10 @@ describe('resolving', () => {
   })
 
   it.each([
-    ['Anna marked as resolved', ['Resolve Anna'], [anna]],
-    ['2 marked as resolved', ['Resolve Anna', 'Resolve Ben'], [anna, ben]],
-    [
-      '2 marked as resolved, 1 as unresolved',
-      ['Resolve Anna', 'Resolve Ben', 'Reopen Cora'],
-      [anna, ben, cora],
-    ],
-    ['1 marked as resolved', ['Resolve Anna', 'Resolve Ben', 'Reopen Ben'], [anna]],
+    ['Anna: answered', ['Resolve Anna'], [anna]],
+    ['2 answered', ['Resolve Anna', 'Resolve Ben'], [anna, ben]],
+    ['2 answered, 1 reopened', ['Resolve Anna', 'Resolve Ben', 'Reopen Cora'], [anna, ben, cora]],
+    ['1 answered', ['Resolve Anna', 'Resolve Ben', 'Reopen Ben'], [anna]],
   ])('is announced as “%s” after “%j”, and undone together', async (text, names, restored) => {
     await show(names)
     expect(announced()).toBe(text)
@@ -82,13 +78,13 @@ describe('resolving', () => {
     await show(['Resolve Anna'])
     await act(() => vi.advanceTimersByTimeAsync(10_000))
     await press('Resolve Ben')
-    expect(announced()).toBe('Ben marked as resolved')
+    expect(announced()).toBe('Ben: answered')
     expect(await undo()).toEqual([ben])
   })
 
   it('has nothing to undo when the same prayer was reopened', async () => {
     await show(['Resolve Anna', 'Reopen Anna'])
-    expect(announced()).toBe('Anna marked as unresolved')
+    expect(announced()).toBe('Anna: reopened')
     expect(canUndo()).toBe(false)
   })
 
@@ -113,7 +109,7 @@ describe('resolving', () => {
     change.mockResolvedValue(result)
     const setError = await show(['Resolve Anna'])
     if (error !== null) setError(error)
-    expect(announced()).toBe('Not saved: Anna marked as resolved')
+    expect(announced()).toBe('Not saved: Anna: answered')
     expect(canUndo()).toBe(false)
   })
 })

@@ -2,6 +2,7 @@ import { useMemo, useRef } from 'react'
 import type { ActionResult } from '#web/data/make-change.ts'
 import type { Prayer, PrayerActions, PrayerFields } from '#web/data/prayers.ts'
 import { answerToRecord } from '#web/lib/navigation/navigation-state.ts'
+import { prayerPath } from '#web/lib/navigation/routes.ts'
 import { shortName } from '#web/lib/short-name.ts'
 import { type MadeAnnouncement, useAnnounce, useWithdrawOnError } from '#web/ui/announcements.tsx'
 
@@ -29,7 +30,6 @@ export function usePrayerEvents({ change, restore, remove }: PrayerActions, erro
         resolved: boolean,
         fields: Partial<PrayerFields> = {},
       ): Promise<ActionResult> => {
-        const state = resolved ? 'resolved' : 'unresolved'
         const earlier = toggles.current?.announcement.isShown() ? toggles.current.before : []
         const before = new Map(earlier)
         if (before.get(prayer.id)?.resolved === resolved) before.delete(prayer.id)
@@ -39,7 +39,7 @@ export function usePrayerEvents({ change, restore, remove }: PrayerActions, erro
         }
         const isOnlyOne = before.size === (before.has(prayer.id) ? 1 : 0)
         const message = isOnlyOne
-          ? `${shortName(prayer.person_name)} marked as ${state}`
+          ? `${shortName(prayer.person_name)}: ${resolved ? 'answered' : 'reopened'}`
           : toggledCounts([...before.values()])
         // With several prayers, it would not be clear whose answer is meant.
         const more =
@@ -54,7 +54,8 @@ export function usePrayerEvents({ change, restore, remove }: PrayerActions, erro
       },
       remove: async (prayer: Prayer) => {
         const result = await remove(prayer)
-        if (result.success) announce('Prayer deleted')
+        // It may have been deleted from its own page.
+        if (result.success) announce('Prayer deleted', { leaving: prayerPath(prayer.id) })
       },
     }),
     [change, restore, remove, announce],
@@ -65,7 +66,6 @@ export function usePrayerEvents({ change, restore, remove }: PrayerActions, erro
 function toggledCounts(before: readonly Prayer[]): string {
   const reopened = before.filter(({ resolved }) => resolved).length
   const resolved = before.length - reopened
-  if (reopened === 0) return `${resolved} marked as resolved`
-  if (resolved === 0) return `${reopened} marked as unresolved`
-  return `${resolved} marked as resolved, ${reopened} as unresolved`
+  if (reopened === 0) return `${resolved} answered`
+  return resolved === 0 ? `${reopened} reopened` : `${resolved} answered, ${reopened} reopened`
 }

@@ -100,7 +100,7 @@ function DeviceList({ devices, busy, onSignOut, children }: DeviceListProps) {
               <div className="min-w-0 flex-1 basis-36">
                 <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
                   {deviceName(device.user_agent)}
-                  {device.is_current && <Badge>This device</Badge>}
+                  {device.is_current && <Badge tone="info">This device</Badge>}
                 </p>
                 <p id={`usage-${device.id}`} className="text-sm text-ink-soft">
                   {usageText(device, today)}

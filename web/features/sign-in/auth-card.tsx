@@ -33,7 +33,7 @@ export function AuthCard({ title, text, takesFocus = false, children }: AuthCard
 export function CompletingSignIn() {
   return (
     <Card className="flex w-full max-w-form items-center justify-center gap-4 rounded-xl p-9 shadow-raised">
-      <Spinner className="text-gold-bright" />
+      <Spinner className="text-accent" />
       <h1 className="text-xl">Completing sign in...</h1>
     </Card>
   )

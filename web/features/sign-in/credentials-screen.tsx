@@ -76,7 +76,7 @@ export function CredentialsScreen({ mode, email, onEmail, initialResult, message
       text={isLogin ? `Login to your ${PRODUCT_NAME} account` : `Sign up for a new ${PRODUCT_NAME} account`}
     >
       {message && (
-        <p role="status" className="rounded-md bg-gold-soft px-4 py-3 text-sm text-gold">
+        <p role="status" className="rounded-md bg-info-soft px-4 py-3 text-sm text-info">
           {message}
         </p>
       )}

@@ -1,0 +1,101 @@
+import { type KeyboardEvent, type SubmitEvent, useLayoutEffect, useRef, useState } from 'react'
+import { ANSWER_MAX_LENGTH } from '#shared/limits.ts'
+import type { ActionResult } from '#web/data/make-change.ts'
+import { type Prayer, usePrayerActions } from '#web/data/prayers.ts'
+import { ANSWER_DRAFTS, answerDraftSchema } from '#web/features/prayers/answer-draft.ts'
+import { NameHeading } from '#web/features/prayers/name-heading.tsx'
+import { today } from '#web/lib/days/days.ts'
+import { useDraft } from '#web/lib/storage/use-draft.ts'
+import { Button } from '#web/ui/button.tsx'
+import { TextArea } from '#web/ui/fields.tsx'
+import { LightIcon } from '#web/ui/icons.tsx'
+import { useSubmission } from '#web/ui/use-submission.ts'
+import { useFocusedHeading } from './session-pages.tsx'
+
+interface AnswerPageProps {
+  /** As it was when it was answered in this session. */
+  prayer: Prayer
+  /** Called when the answer is written down, or left for later. */
+  onDone: () => void
+  /** Called when the prayer is open again. */
+  onUndone: () => void
+}
+
+/** In a session, after a prayer was answered: it stays with that person. What is typed is kept until it is written down. */
+export function AnswerPage({ prayer, onDone, onUndone }: AnswerPageProps) {
+  const { change } = usePrayerActions()
+  const heading = useFocusedHeading()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [error, setError] = useState<string | null>(null)
+  const { busy, submit } = useSubmission()
+  const initial = {
+    id: prayer.id,
+    answered_on: prayer.answered_on ?? today(),
+    answer: prayer.answer ?? '',
+  }
+  const draft = useDraft({
+    form: [...ANSWER_DRAFTS, prayer.id],
+    schema: answerDraftSchema,
+    initial,
+    restore: true,
+    isUnsaved: ({ answer }) => answer !== initial.answer && answer.trim() !== '',
+  })
+  useLayoutEffect(() => {
+    // On a phone, the keyboard would cover half of the page.
+    if (matchMedia('(hover: hover) and (pointer: fine)').matches) field.current?.focus()
+  }, [])
+
+  const run = (action: () => Promise<ActionResult>, onSuccess: () => void) =>
+    void submit(async () => {
+      const result = await action()
+      if (result.success) onSuccess()
+      else setError(result.error)
+    })
+  const write = (event: SubmitEvent) => {
+    event.preventDefault()
+    const { answer } = draft.typed
+    if (answer.trim() === '') field.current?.focus()
+    else if (answer === initial.answer) onDone()
+    else run(() => draft.save(() => change(prayer, { answer })), onDone)
+  }
+  const writeOnCtrlEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
+  }
+  return (
+    <form noValidate className="pray-answer" onSubmit={write}>
+      <article className="pray-prayer">
+        <LightIcon className="size-10 fill-gold-bright text-gold-bright" />
+        <NameHeading ref={heading} name={prayer.person_name} />
+        <p className="pray-thanks">Thanks be to God.</p>
+        <TextArea
+          ref={field}
+          label="How was it answered?"
+          rows={4}
+          maxLength={ANSWER_MAX_LENGTH}
+          value={draft.typed.answer}
+          error={error}
+          onKeyDown={writeOnCtrlEnter}
+          onChange={(event) => {
+            draft.change({ ...draft.typed, answer: event.currentTarget.value })
+            setError(null)
+          }}
+        />
+      </article>
+      <div className="pray-actions">
+        <Button
+          variant="ghost"
+          className="max-sm:px-2.5"
+          onClick={() => run(() => change(prayer, { resolved: false }), onUndone)}
+        >
+          Undo
+        </Button>
+        <Button type="submit" variant="primary" loading={busy}>
+          Write it down
+        </Button>
+        <Button variant="ghost" className="max-sm:px-2.5" onClick={onDone}>
+          Later
+        </Button>
+      </div>
+    </form>
+  )
+}
