@@ -73,13 +73,18 @@ export function useCountPrayers(): (categoryId: string) => Promise<number> {
   )
 }
 
-/** Adds a visible category after those that there are. */
+/**
+ * Adds a visible category after those that there are.
+ *
+ * @param others how many others are added before it in the same step
+ */
 export function newCategory(
   given: Pick<Category, 'id' | 'user_id' | 'name'> & Partial<Pick<Category, 'pray_days'>>,
   categories: readonly Category[],
+  others = 0,
 ): NewRowChange {
   const created_at = new Date().toISOString()
-  const order = nextOrder(categories)
+  const order = nextOrder(categories) + others
   return insertOf('categories', { ...given, order, is_visible: true, created_at, updated_at: created_at })
 }
 

@@ -55,9 +55,10 @@ function foldNotAscii(text: string): string {
 
 /** Whether two names are the same apart from case, accents and spaces. */
 export function isSameName(a: string, b: string): boolean {
-  return withoutSpaces(a) === withoutSpaces(b)
+  return foldName(a) === foldName(b)
 }
 
-function withoutSpaces(name: string): string {
+/** A name as it is compared: without case, accents and spaces. */
+export function foldName(name: string): string {
   return fold(name).replaceAll(/\s+/g, '')
 }

@@ -12,6 +12,7 @@ const PANEL =
   'dialog-panel m-auto max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] flex-col rounded-xl border border-line bg-raised ' +
   'text-ink shadow-raised open:flex max-sm:mb-0 max-sm:max-h-[calc(100dvh-1rem)] max-sm:w-full max-sm:max-w-none ' +
   'max-sm:rounded-b-none max-sm:border-x-0 max-sm:border-b-0'
+const STEADY = 'max-sm:h-dvh sm:mt-[8dvh] sm:max-h-[calc(90dvh-1rem)]'
 const CONTENT =
   'dialog-content flex min-h-0 flex-col overflow-y-auto overscroll-contain px-5 pt-5 pb-1 sm:px-7 sm:pt-7'
 const BUTTONS = 'flex flex-wrap justify-end gap-3 px-5 pt-4 pb-safe max-sm:*:flex-1 sm:px-7 sm:pb-7'
@@ -23,6 +24,10 @@ export interface DialogProps {
   subtitle?: string
   /** What was just done: takes the place of the subtitle, and is announced. */
   status?: string | null | undefined
+  /** A quiet control below the title. */
+  titleAction?: ReactNode
+  /** Keeps its place while the user makes its content higher: on small screens it fills the screen, elsewhere it grows downwards. */
+  steady?: boolean
   children: ReactNode
   /** Buttons at the end of the dialog. */
   footer?: ReactNode
@@ -31,7 +36,8 @@ export interface DialogProps {
 }
 
 /** A modal dialog, open while it is mounted. */
-export function Dialog({ onClose, title, subtitle, status, children, footer, initialFocusRef }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { onClose, title, subtitle, status, titleAction, steady, children, footer, initialFocusRef } = props
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
   useModal({ ref, onClose, initialFocusRef })
@@ -40,26 +46,26 @@ export function Dialog({ onClose, title, subtitle, status, children, footer, ini
       ref={ref}
       aria-labelledby={`${id}-title`}
       aria-describedby={subtitle ? `${id}-subtitle` : undefined}
-      className={classNames(PANEL, 'max-w-dialog')}
+      className={classNames(PANEL, 'max-w-dialog', steady && STEADY)}
     >
-      <div className={classNames(CONTENT, 'gap-4', footer ? undefined : 'pb-safe sm:pb-7')}>
+      <div className={classNames(CONTENT, 'flex-1 gap-4', footer ? undefined : 'pb-safe sm:pb-7')}>
         <div className="flex items-start gap-3">
           <div className="min-w-0 flex-1">
             <h2 id={`${id}-title`} className="text-2xl tracking-tight">
               {title}
             </h2>
-            {subtitle && (
-              <p
-                id={`${id}-subtitle`}
-                role={status === undefined ? undefined : 'status'}
-                className={classNames(
-                  'mt-1 text-sm wrap-anywhere',
-                  status ? 'text-success' : 'text-ink-soft',
-                )}
-              >
-                {status ?? subtitle}
-              </p>
-            )}
+            <div className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-sm empty:hidden">
+              {subtitle && (
+                <p
+                  id={`${id}-subtitle`}
+                  role={status === undefined ? undefined : 'status'}
+                  className={classNames('wrap-anywhere', status ? 'text-success' : 'text-ink-soft')}
+                >
+                  {status ?? subtitle}
+                </p>
+              )}
+              {titleAction}
+            </div>
           </div>
           <IconButton label="Close" className="-mt-1.5 -mr-2" onClick={onClose}>
             <CloseIcon />

@@ -125,8 +125,8 @@ export function EmailField(props: TextFieldProps) {
   )
 }
 
-/** Several lines of text; the direction follows what is typed. Enter starts a new line; with Ctrl or Cmd it submits the form. */
-export function TextArea({ label, error, hint, id, className, onInput, ...rest }: TextAreaProps) {
+/** Several lines of text; it grows with them, and the direction follows what is typed. Enter starts a new line; with Ctrl or Cmd it submits the form. */
+export function TextArea({ label, error, hint, id, rows = 2, className, onInput, ...rest }: TextAreaProps) {
   const [length, setLength] = useState(0)
   const handleInput = (event: InputEvent<HTMLTextAreaElement>) => {
     setLength(event.currentTarget.value.length)
@@ -137,11 +137,13 @@ export function TextArea({ label, error, hint, id, className, onInput, ...rest }
       {(control) => (
         <textarea
           dir="auto"
+          rows={rows}
           onKeyDown={submitOnCtrlEnter}
           {...rest}
           {...control}
           onInput={handleInput}
-          className={classNames(CONTROL, 'resize-y', className)}
+          style={{ minBlockSize: `calc(${rows}lh + 1.125rem)` }}
+          className={classNames(CONTROL, 'field-sizing-content max-h-[60dvh] resize-y', className)}
         />
       )}
     </Field>

@@ -2,19 +2,28 @@ import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ActionResult } from '#web/data/make-change.ts'
 import { enter, press } from '#web/test-rendering.tsx'
+import type { CardCategory } from './category-card.tsx'
 import { AddSeveralDialog, type NamedList } from './add-several-dialog.tsx'
 
 const FAMILY = { id: 'family', name: 'Family' }
-const onAdd = vi.fn<(list: NamedList) => Promise<ActionResult>>()
+const onAdd = vi.fn<(lists: readonly NamedList[]) => Promise<ActionResult>>()
 
 beforeEach(() => void onAdd.mockResolvedValue({ success: true }))
 
-const open = ({ categories = [FAMILY], categoryId = 'family' } = {}) =>
+const NONE: CardCategory[] = []
+const open = ({
+  categories = [FAMILY],
+  categoryId = 'family',
+  hiddenCategories = NONE,
+  listedNames = new Set<string>(),
+} = {}) =>
   render(
     <AddSeveralDialog
       id="list"
       categoryId={categoryId}
       categories={categories}
+      hiddenCategories={hiddenCategories}
+      listedNames={listedNames}
       onAdd={onAdd}
       onClose={() => {}}
     />,
@@ -25,18 +34,18 @@ const preview = () =>
     .getAllByRole('listitem')
     .map((item) => item.textContent)
 const summary = () => screen.getByRole('status').textContent
-const added = () => onAdd.mock.calls.map(([list]) => list)
+const added = () => onAdd.mock.calls.flatMap(([lists]) => lists)
 
 it('shows line by line what it will add, and adds it', async () => {
   open()
   expect(document.activeElement).toBe(text())
   enter('Prayers', '1. Anna\n\n- Ben: a new job\n')
-  expect(preview()).toEqual(['Anna', 'Empty line', 'Bena new job'])
+  expect(preview()).toEqual(['Anna', 'Bena new job'])
   expect(summary()).toBe('2 prayers will be added')
   await press('Add 2 Prayers')
   expect(added()).toEqual([
     {
-      category: { id: 'family', newName: null },
+      category: { id: 'family', newName: null, isHidden: false },
       categoryName: 'Family',
       prayers: [
         { id: expect.any(String), person_name: 'Anna', note: null },
@@ -44,6 +53,67 @@ it('shows line by line what it will add, and adds it', async () => {
       ],
     },
   ])
+})
+
+it('leaves out single lines, which can be put back', async () => {
+  open()
+  enter('Prayers', `Anna\n${'x'.repeat(201)}\nBen: a new job\nAnna`)
+  await press(/^Leave out xxx/)
+  await press('Leave out Ben')
+  expect(preview().slice(1)).toEqual([`${'x'.repeat(201)}Left out`, 'BenLeft out', 'Anna'])
+  expect(summary()).toBe('2 prayers will be added')
+  await press('Put back Ben')
+  expect(preview()[2]).toBe('Bena new job')
+  await press('Add 3 Prayers')
+  expect(added()[0]?.prayers.map(({ person_name }) => person_name)).toEqual(['Anna', 'Ben', 'Anna'])
+})
+
+it('says which names are on the list already, and leaves them out if the user wants', async () => {
+  open({ listedNames: new Set(['anna', 'jose']) })
+  enter('Prayers', 'Anna\nBen\nJosé: work')
+  expect(preview()).toEqual(['AnnaAlready on your list', 'Ben', 'JoséworkAlready on your list'])
+  await press('Leave out the 2 already on your list')
+  expect(preview()).toEqual(['AnnaLeft out', 'Ben', 'JoséLeft out'])
+})
+
+describe('headings', () => {
+  const LIST = 'Anna\nfamily:\nBen\nChurch:\nClara\nStreet:\nDan'
+  const categories = () => added().map(({ category, prayers }) => [category, prayers.length])
+
+  it('are left out, unless the user wants them as categories', async () => {
+    open({ hiddenCategories: [{ id: 'street', name: 'Street' }] })
+    enter('Prayers', LIST)
+    expect(preview()[1]).toBe('familyHeading, left out')
+    await press('Add 4 Prayers')
+    expect(categories()).toEqual([[{ id: 'family', newName: null, isHidden: false }, 4]])
+    onAdd.mockClear()
+
+    await press('Use as categories')
+    expect(preview().filter((line) => line?.includes('ategory'))).toEqual([
+      'familyYour category',
+      'ChurchNew category',
+      'StreetYour category, which is hidden and will be shown again',
+    ])
+    await press('Add 4 Prayers')
+    expect(categories()).toEqual([
+      [{ id: 'family', newName: null, isHidden: false }, 2],
+      [{ id: expect.any(String), newName: 'Church', isHidden: false }, 1],
+      [{ id: 'street', newName: null, isHidden: true }, 1],
+    ])
+  })
+
+  it('need no other category, and can be left out one by one', async () => {
+    open({ categoryId: '' })
+    enter('Prayers', 'Work:\nAnna\nStreet:\nBen')
+    await press('Use as categories')
+    await press('Leave out Work')
+    await press('Add 2 Prayers')
+    expect(screen.getByRole('alert').textContent).toBe('Please select a category')
+    await press('Put back Work')
+    await press('Leave out Street')
+    await press('Add 2 Prayers')
+    expect(added().map(({ categoryName }) => categoryName)).toEqual(['Work'])
+  })
 })
 
 describe('adds nothing, but says why, and moves the focus there:', () => {

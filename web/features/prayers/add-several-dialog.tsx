@@ -1,19 +1,23 @@
 import { useId, useMemo, useRef } from 'react'
-import { type InferOutput, object, record, string } from 'valibot'
+import { array, boolean, exactOptional, type InferOutput, object, record, string } from 'valibot'
 import type { ActionResult } from '#web/data/make-change.ts'
 import type { PrayerList } from '#web/data/prayer-lists.ts'
+import { foldName, isSameName } from '#web/lib/fold.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { useDraft } from '#web/lib/storage/use-draft.ts'
-import { ChoiceInput } from '#web/ui/choices.tsx'
+import { IconButton } from '#web/ui/button.tsx'
+import { Choice, ChoiceInput, Choices } from '#web/ui/choices.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { FormDraft } from '#web/ui/draft-offer.tsx'
 import { TextArea } from '#web/ui/fields.tsx'
+import { CloseIcon, PlusIcon } from '#web/ui/icons.tsx'
+import { TEXT_LINK } from '#web/ui/link.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { useForm } from '#web/ui/use-form.ts'
 import type { CardCategory } from './category-card.tsx'
 import { SUGGESTIONS } from './first-steps.tsx'
-import { LIST_MAX_LENGTH, type ListedPrayer, type ListLine, parseList, prayersIn } from './parse-list.ts'
+import { canBeCategory, groupsIn, LIST_MAX_LENGTH, type ListLine, parseList } from './parse-list.ts'
 
 /** The name of the drafts of lists. */
 export const LIST_DRAFTS = ['several-prayers']
@@ -25,7 +29,14 @@ export const listDraftSchema = object({
   /** The name of a new category, for a user who has none; otherwise empty. */
   new_category: string(),
   text: string(),
-  /** The ids under which prayers were sent to be saved, by what identifies them in the list: saving again must not add them twice. */
+  /** Whether headings are categories. */
+  by_heading: exactOptional(boolean()),
+  /** The keys of the lines that are left out. */
+  left_out: exactOptional(array(string())),
+  /**
+   * The ids under which prayers and the categories of headings were sent to be saved, by the keys of their lines: saving again must
+   * not add them twice.
+   */
   ids: record(string(), string()),
 })
 type ListDraft = InferOutput<typeof listDraftSchema>
@@ -43,13 +54,17 @@ interface AddSeveralDialogProps {
   restore?: boolean | undefined
   /** The categories that can be selected. Without any, the user chooses a new one. */
   categories: readonly CardCategory[]
-  onAdd: (list: NamedList) => Promise<ActionResult>
+  /** Those that cannot be selected, but may be named by a heading. */
+  hiddenCategories: readonly CardCategory[]
+  /** The names of the prayers that are not answered, folded (see foldName). */
+  listedNames: ReadonlySet<string>
+  onAdd: (lists: readonly NamedList[]) => Promise<ActionResult>
   onClose: () => void
 }
 
 /** Adds a list of prayers, one per line, and shows beforehand what it will add. It stays open until the list is saved. */
 export function AddSeveralDialog(props: AddSeveralDialogProps) {
-  const { id, categoryId, restore, categories, onAdd, onClose } = props
+  const { id, categoryId, restore, categories, hiddenCategories, listedNames, onAdd, onClose } = props
   const categoryRef = useRef<HTMLSelectElement>(null)
   const suggestionRef = useRef<HTMLInputElement>(null)
   const textRef = useRef<HTMLTextAreaElement>(null)
@@ -61,41 +76,67 @@ export function AddSeveralDialog(props: AddSeveralDialogProps) {
     isUnsaved: ({ text }) => text.trim() !== '',
   })
   const { typed } = draft
+  const byHeading = typed.by_heading ?? false
+  const leftOut = new Set(typed.left_out)
+  const keptOf = (all: readonly ListLine[]) => all.filter(({ key }) => !leftOut.has(key))
   const lines = useMemo(() => parseList(typed.text), [typed.text])
-  const prayers = prayersIn(lines)
+  const kept = keptOf(lines)
+  const count = countPrayers(kept)
   const isNew = categories.length === 0
-  const category = categories.find((each) => each.id === typed.category_id)
-  const categoryName = isNew ? typed.new_category : (category?.name ?? '')
   const change = (changed: Partial<ListDraft>) => draft.change({ ...typed, ...changed })
+  /** The category that is selected. */
+  const selected = isNew
+    ? { id: typed.id, name: typed.new_category }
+    : (categories.find((each) => each.id === typed.category_id) ?? { id: '', name: '' })
+  const categoryOf = (heading: ListLine | null, ids: Readonly<Record<string, string>>): NamedList => {
+    const isNamed = ({ name }: CardCategory) => heading === null || isSameName(name, heading.text)
+    const list = (category: CardCategory, isAdded: boolean, isHidden = false): NamedList => ({
+      category: { id: category.id, newName: isAdded ? category.name : null, isHidden },
+      categoryName: category.name,
+      prayers: [],
+    })
+    if (isNamed(selected)) return list(selected, isNew)
+    const shown = categories.find(isNamed)
+    if (shown) return list(shown, false)
+    const hidden = hiddenCategories.find(isNamed)
+    if (hidden) return list(hidden, false, true)
+    return list({ id: ids[heading?.key ?? ''] ?? '', name: heading?.text ?? '' }, true)
+  }
   const form = useForm<'category' | 'text'>({
-    check: (read) => ({
-      category: read('category') === '' ? 'Please select a category' : null,
-      text: textError(parseList(read('text'))),
-    }),
+    check: (read) => {
+      const keptNow = keptOf(parseList(read('text')))
+      const isUsed = groupsIn(keptNow, byHeading).some(({ heading }) => heading === null)
+      return {
+        category: isUsed && read('category') === '' ? 'Please select a category' : null,
+        text: textError(keptNow),
+      }
+    },
     onInvalid: (found) => {
       if (found.category) (categoryRef.current ?? suggestionRef.current)?.focus()
-      else if (found.text) focusProblem(textRef.current, lines)
+      else if (found.text) focusProblem(textRef.current, kept)
     },
     save: () => {
-      const ids = idsOf(prayers, typed.ids)
+      const ids = Object.fromEntries(kept.map(({ key }) => [key, typed.ids[key] ?? newId()]))
       change({ ids })
-      const identified = Object.values(ids).flatMap((prayerId, index) => {
-        const prayer = prayers[index]
-        return prayer ? [{ id: prayerId, ...prayer }] : []
-      })
-      const target = isNew
-        ? { id: typed.id, newName: categoryName }
-        : { id: typed.category_id, newName: null }
-      return draft.save(() => onAdd({ category: target, categoryName, prayers: identified }))
+      const lists = new Map<string, NamedList>()
+      for (const { heading, prayers } of groupsIn(kept, byHeading)) {
+        const empty = categoryOf(heading, ids)
+        const list = lists.get(empty.category.id) ?? empty
+        const added = prayers.map(({ key, ...prayer }) => ({ id: ids[key] ?? '', ...prayer }))
+        lists.set(list.category.id, { ...list, prayers: [...list.prayers, ...added] })
+      }
+      return draft.save(() => onAdd([...lists.values()]))
     },
   })
+  const leaveOut = (keys: readonly string[]) => change({ left_out: [...leftOut, ...keys] })
   return (
     <FormDialog
       title="Add Several Prayers"
-      subtitle="One person per line, with details after a colon"
+      subtitle="One person per line, with details after a colon or a dash"
+      steady
       initialFocusRef={isNew ? suggestionRef : textRef}
       form={form}
-      submitLabel={prayers.length > 1 ? `Add ${prayers.length} Prayers` : 'Add Prayers'}
+      submitLabel={count > 1 ? `Add ${count} Prayers` : 'Add Prayers'}
       onClose={onClose}
       before={
         <FormDraft
@@ -107,7 +148,42 @@ export function AddSeveralDialog(props: AddSeveralDialogProps) {
           }}
         />
       }
-      after={<Preview lines={lines} count={prayers.length} />}
+      after={
+        <section
+          aria-label="Preview"
+          className={classNames('pb-2', lines.length > 0 && 'border-t border-line pt-3')}
+        >
+          <p role="status" className="text-sm font-medium text-ink-soft">
+            {lines.length > 0 && summaryOf(kept)}
+          </p>
+          <Shortcuts
+            hasHeadings={lines.some(canBeCategory)}
+            byHeading={byHeading}
+            listed={kept.filter((line) => isListed(line, listedNames))}
+            onByHeading={(by_heading) => change({ by_heading })}
+            onLeaveOut={(listed) => leaveOut(listed.map(({ key }) => key))}
+          />
+          <ol className="mt-1 divide-y divide-line">
+            {lines.slice(0, 2 * LIST_MAX_LENGTH).map((line) => (
+              <PreviewLine
+                key={line.key}
+                line={line}
+                hint={
+                  isListed(line, listedNames)
+                    ? 'Already on your list'
+                    : byHeading && canBeCategory(line)
+                      ? categoryHint(categoryOf(line, {}))
+                      : null
+                }
+                isHeadingUsed={byHeading && canBeCategory(line)}
+                isLeftOut={leftOut.has(line.key)}
+                onLeaveOut={() => leaveOut([line.key])}
+                onPutBack={() => change({ left_out: [...leftOut].filter((key) => key !== line.key) })}
+              />
+            ))}
+          </ol>
+        </section>
+      }
     >
       {isNew ? (
         <NewCategory
@@ -123,7 +199,7 @@ export function AddSeveralDialog(props: AddSeveralDialogProps) {
           name="category"
           placeholder="Select a category"
           options={categories.map(({ id: value, name: label }) => ({ value, label }))}
-          value={categoryName === '' ? '' : typed.category_id}
+          value={selected.id}
           error={form.errors.category}
           required
           onChange={(event) => change({ category_id: event.currentTarget.value })}
@@ -133,8 +209,8 @@ export function AddSeveralDialog(props: AddSeveralDialogProps) {
         ref={textRef}
         label="Prayers"
         name="text"
-        rows={6}
-        placeholder={'Anna\nBen: a new job\nClara and David: their wedding'}
+        rows={5}
+        placeholder={'Anna\nBen: a new job\nClara and David – their wedding'}
         autoComplete="off"
         value={typed.text}
         error={form.errors.text}
@@ -183,71 +259,130 @@ function NewCategory({ firstRef, name, error, onChange }: NewCategoryProps) {
   )
 }
 
-/** What each line will add, or why it cannot be added. */
-function Preview({ lines, count }: { lines: readonly ListLine[]; count: number }) {
-  const problems = lines.filter(({ problem }) => problem !== null).length
-  const texts = [
-    count > LIST_MAX_LENGTH ? tooMany(count) : `${count} ${count === 1 ? 'prayer' : 'prayers'} will be added`,
-    problems === 1 && '1 line cannot be added',
-    problems > 1 && `${problems} lines cannot be added`,
-  ]
-  return (
-    <section
-      aria-label="Preview"
-      className={classNames('pb-2', lines.length > 0 && 'border-t border-line pt-3')}
-    >
-      <p role="status" className="text-sm font-medium text-ink-soft">
-        {lines.length > 0 && texts.filter(Boolean).join(' · ')}
-      </p>
-      <ol className="mt-1 divide-y divide-line">
-        {previewed(lines).map((line) => (
-          <li key={line.start} className="py-2">
-            <PreviewLine line={line} />
-          </li>
-        ))}
-      </ol>
-    </section>
-  )
+interface ShortcutsProps {
+  hasHeadings: boolean
+  byHeading: boolean
+  /** The lines to be added whose names are on the user's list already. */
+  listed: readonly ListLine[]
+  onByHeading: (byHeading: boolean) => void
+  onLeaveOut: (lines: readonly ListLine[]) => void
 }
 
-/** Several empty lines are shown as one, and as many lines as the longest list can then have. */
-function previewed(lines: readonly ListLine[]): readonly ListLine[] {
-  return lines
-    .filter(({ text }, index) => text !== '' || lines[index - 1]?.text !== '')
-    .slice(0, 2 * LIST_MAX_LENGTH)
-}
-
-function PreviewLine({ line: { prayer, text, problem } }: { line: ListLine }) {
-  if (prayer)
-    return (
-      <>
-        <p dir="auto" className="line-clamp-2 font-serif leading-snug wrap-anywhere">
-          {prayer.person_name}
-        </p>
-        {prayer.note !== null && (
-          <p dir="auto" className="line-clamp-2 text-sm text-ink-soft wrap-anywhere">
-            {prayer.note}
-          </p>
-        )}
-      </>
-    )
-  if (problem === null) return <p className="text-xs text-ink-faint">Empty line</p>
+/** What can be chosen for many lines at once. */
+function Shortcuts({ hasHeadings, byHeading, listed, onByHeading, onLeaveOut }: ShortcutsProps) {
   return (
     <>
-      <p dir="auto" className="line-clamp-2 text-ink-soft wrap-anywhere">
-        {text}
-      </p>
-      <p className="text-sm text-danger">{problem}</p>
+      {hasHeadings && (
+        <div className="mt-1 flex flex-wrap items-center gap-x-3">
+          <span className="text-sm text-ink-soft">Headings</span>
+          <Choices label="Headings">
+            <Choice chosen={!byHeading} onClick={() => onByHeading(false)}>
+              Leave out
+            </Choice>
+            <Choice chosen={byHeading} onClick={() => onByHeading(true)}>
+              Use as categories
+            </Choice>
+          </Choices>
+        </div>
+      )}
+      {listed.length > 1 && (
+        <button type="button" className={`${TEXT_LINK} min-h-11 text-sm`} onClick={() => onLeaveOut(listed)}>
+          Leave out the {listed.length} already on your list
+        </button>
+      )}
     </>
   )
 }
 
+interface PreviewLineProps {
+  line: ListLine
+  hint: string | null
+  /** Whether it is the heading of a category. */
+  isHeadingUsed: boolean
+  isLeftOut: boolean
+  onLeaveOut: () => void
+  onPutBack: () => void
+}
+
+/** What a line will add, or why it cannot be added. */
+function PreviewLine({ line, hint, isHeadingUsed, isLeftOut, onLeaveOut, onPutBack }: PreviewLineProps) {
+  const isUnused = isLeftOut || (line.kind === 'heading' && !isHeadingUsed)
+  const text = line.kind === 'prayer' ? line.prayer.person_name : line.text
+  const note = line.kind === 'prayer' && line.prayer.note
+  return (
+    <li className="flex items-start gap-2 py-1">
+      <div className="min-w-0 flex-1 py-1.5">
+        <p
+          dir="auto"
+          className={classNames(
+            'line-clamp-2 leading-snug wrap-anywhere',
+            line.kind === 'prayer' && 'font-serif',
+            isHeadingUsed && 'text-sm font-semibold',
+            isUnused && 'text-ink-faint',
+          )}
+        >
+          {text}
+        </p>
+        {note && !isUnused && (
+          <p dir="auto" className="line-clamp-2 text-sm whitespace-pre-line text-ink-soft wrap-anywhere">
+            {note}
+          </p>
+        )}
+        {isUnused ? (
+          <p className="text-sm text-ink-faint">{isLeftOut ? 'Left out' : 'Heading, left out'}</p>
+        ) : (
+          <>
+            {line.kind === 'problem' && <p className="text-sm text-danger">{line.problem}</p>}
+            {hint !== null && <p className="text-sm text-info">{hint}</p>}
+          </>
+        )}
+      </div>
+      {(line.kind !== 'heading' || isHeadingUsed) && (
+        <IconButton
+          label={isLeftOut ? 'Put back' : 'Leave out'}
+          detail={text}
+          className="-mr-2.5"
+          onClick={isLeftOut ? onPutBack : onLeaveOut}
+        >
+          {isLeftOut ? <PlusIcon /> : <CloseIcon />}
+        </IconButton>
+      )}
+    </li>
+  )
+}
+
+function categoryHint({ category }: NamedList): string {
+  if (category.newName !== null) return 'New category'
+  return category.isHidden ? 'Your category, which is hidden and will be shown again' : 'Your category'
+}
+
+function isListed(line: ListLine, listedNames: ReadonlySet<string>): boolean {
+  return line.kind === 'prayer' && listedNames.has(foldName(line.prayer.person_name))
+}
+
+function countPrayers(lines: readonly ListLine[]): number {
+  return lines.filter(({ kind }) => kind === 'prayer').length
+}
+
+/** What will be added. */
+function summaryOf(lines: readonly ListLine[]): string {
+  const count = countPrayers(lines)
+  const problems = lines.filter(({ kind }) => kind === 'problem').length
+  return [
+    count > LIST_MAX_LENGTH ? tooMany(count) : `${count} ${count === 1 ? 'prayer' : 'prayers'} will be added`,
+    problems === 1 && '1 line cannot be added',
+    problems > 1 && `${problems} lines cannot be added`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
 /** Why a list cannot be added; null if it can. */
 function textError(lines: readonly ListLine[]): string | null {
-  const prayers = prayersIn(lines).length
+  const prayers = countPrayers(lines)
   if (prayers > LIST_MAX_LENGTH) return tooMany(prayers)
-  const number = lines.findIndex(({ problem }) => problem !== null)
-  if (number >= 0) return `Please correct line ${number + 1}. ${lines[number]?.problem ?? ''}`
+  const problem = lines.find((line) => line.kind === 'problem')
+  if (problem) return `Please correct line ${problem.number}. ${problem.problem}`
   return prayers === 0 ? 'Please enter at least one name' : null
 }
 
@@ -257,24 +392,9 @@ function tooMany(count: number): string {
 
 /** Focuses the list, and selects the first line that has to be corrected. */
 function focusProblem(textArea: HTMLTextAreaElement | null, lines: readonly ListLine[]): void {
-  const line = lines.find(({ problem }) => problem !== null) ?? lines[LIST_MAX_LENGTH]
+  const prayers = lines.filter(({ kind }) => kind === 'prayer')
+  const line = lines.find(({ kind }) => kind === 'problem') ?? prayers[LIST_MAX_LENGTH]
   // In this order, browsers scroll to the selection.
   if (line) textArea?.setSelectionRange(line.start, line.end)
   textArea?.focus()
-}
-
-/** The id of each prayer of a list, in order. Equal prayers are told apart by a number. */
-function idsOf(
-  prayers: readonly ListedPrayer[],
-  known: Readonly<Record<string, string>>,
-): Record<string, string> {
-  const ids: Record<string, string> = {}
-  for (const { person_name, note } of prayers) {
-    const keyOf = (number: number) => JSON.stringify([person_name, note, number])
-    let number = 1
-    while (keyOf(number) in ids) number += 1
-    const key = keyOf(number)
-    ids[key] = known[key] ?? newId()
-  }
-  return ids
 }

@@ -1,6 +1,9 @@
-import type { Prayer, PrayerActions } from '#web/data/prayers.ts'
+import { useMemo } from 'react'
+import { useCategories } from '#web/data/categories.ts'
+import { type Prayer, type PrayerActions, usePrayers } from '#web/data/prayers.ts'
 import { usePrayerListActions } from '#web/data/prayer-lists.ts'
 import { countText } from '#web/lib/count-text.ts'
+import { foldName } from '#web/lib/fold.ts'
 import { forgetSharedText, requestedPrayer, sharedTexts } from '#web/lib/navigation/requested-prayer.ts'
 import { shortName } from '#web/lib/short-name.ts'
 import { useStore } from '#web/lib/storage/store.ts'
@@ -29,7 +32,6 @@ interface DashboardDialogsProps {
 /** Shows the dialog that is open, and saves what was entered in it. */
 export function DashboardDialogs(props: DashboardDialogsProps) {
   const { dialog, categories, actions, onOpen, onClose, onDelete } = props
-  const lists = usePrayerListActions()
   const announce = useAnnounce()
   const shared = useStore(sharedTexts)?.map(({ text }) => text)
   const close = () => onClose(dialog)
@@ -46,15 +48,6 @@ export function DashboardDialogs(props: DashboardDialogsProps) {
     if (result.success && dialog.kind === 'add' && dialog.request) requestedPrayer.set(null)
     return result
   }
-  const addSeveral = async (list: NamedList) => {
-    const result = await lists.add(list)
-    if (!result.success) return result
-    close()
-    const message = `${countText(list.prayers.length, 'prayer')} added to ${shortName(list.categoryName)}`
-    announce(message, { undo: () => void lists.takeBack(list) })
-    return result
-  }
-
   switch (dialog.kind) {
     case 'add':
       return (
@@ -77,17 +70,7 @@ export function DashboardDialogs(props: DashboardDialogsProps) {
         />
       )
     case 'add-several':
-      return (
-        <AddSeveralDialog
-          key={dialog.id}
-          id={dialog.id}
-          categoryId={dialog.categoryId}
-          restore={dialog.restore}
-          categories={categories}
-          onAdd={addSeveral}
-          onClose={close}
-        />
-      )
+      return <ListDialog key={dialog.id} dialog={dialog} categories={categories} onClose={close} />
     case 'edit':
       return (
         <EditPrayerDialog
@@ -108,4 +91,44 @@ export function DashboardDialogs(props: DashboardDialogsProps) {
         />
       )
   }
+}
+
+interface ListDialogProps {
+  dialog: Extract<OpenDialog, { kind: 'add-several' }>
+  categories: readonly CardCategory[]
+  onClose: () => void
+}
+
+/** The dialog for a list of prayers, with what it has to know about those that there are. */
+function ListDialog({ dialog, categories, onClose }: ListDialogProps) {
+  const { rows: prayers } = usePrayers()
+  const { rows: allCategories } = useCategories()
+  const lists = usePrayerListActions()
+  const announce = useAnnounce()
+  const listedNames = useMemo(
+    () => new Set(prayers?.flatMap((prayer) => (prayer.resolved ? [] : [foldName(prayer.person_name)]))),
+    [prayers],
+  )
+  const add = async (added: readonly NamedList[]) => {
+    const result = await lists.add(added)
+    if (!result.success) return result
+    onClose()
+    const count = countText(added.flatMap((list) => list.prayers).length, 'prayer')
+    const [first, ...others] = added
+    const target = others.length > 0 ? `${added.length} categories` : shortName(first?.categoryName ?? '')
+    announce(`${count} added to ${target}`, { undo: () => void lists.takeBack(added) })
+    return result
+  }
+  return (
+    <AddSeveralDialog
+      id={dialog.id}
+      categoryId={dialog.categoryId}
+      restore={dialog.restore}
+      categories={categories}
+      hiddenCategories={allCategories?.filter((category) => !category.is_visible) ?? []}
+      listedNames={listedNames}
+      onAdd={add}
+      onClose={onClose}
+    />
+  )
 }

@@ -27,10 +27,11 @@ import {
   useRequestedPrayer,
 } from './use-open-dialog.ts'
 import { usePrayerEvents } from './use-prayer-events.ts'
-import { WelcomeCard } from './welcome-card.tsx'
 
 const DIALOGS = lazyChunk(async () => (await import('./dashboard-dialogs.tsx')).DashboardDialogs)
 const DraftOffers = lazyComponent(async () => (await import('./dashboard-dialogs.tsx')).DraftOffers)
+/** Only new users see it. */
+const WelcomeCard = lazyComponent(async () => (await import('./welcome-card.tsx')).WelcomeCard)
 
 // A failure is reported when a dialog is opened.
 DashboardScreen.preload = () => void DIALOGS.load().catch(() => undefined)
@@ -171,11 +172,9 @@ function DashboardContent({ prayers, categories, visible, onAddSeveral, ...event
   const { rows, complete } = deferred.complete ? prayers : deferred
   if (visible?.length === 0 && categories.complete)
     return (
-      <WelcomeCard
-        productName={PRODUCT_NAME}
-        hiddenCount={categories.rows?.length ?? 0}
-        onAddSeveral={onAddSeveral}
-      />
+      <Suspense fallback={<DashboardSkeleton />}>
+        <WelcomeCard productName={PRODUCT_NAME} hidden={categories.rows ?? []} onAddSeveral={onAddSeveral} />
+      </Suspense>
     )
   if (visible && rows)
     return (

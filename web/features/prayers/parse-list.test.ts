@@ -1,9 +1,66 @@
 import { describe, expect, it } from 'vitest'
-import { parseList, prayersIn } from './parse-list.ts'
+import { groupsIn, type ListLine, parseList } from './parse-list.ts'
 
 /** The names and details of a list. */
-const read = (text: string) => prayersIn(parseList(text)).map(({ person_name, note }) => [person_name, note])
-const problems = (text: string) => parseList(text).map(({ problem }) => problem)
+const read = (text: string) =>
+  parseList(text).flatMap((line) =>
+    line.kind === 'prayer' ? [[line.prayer.person_name, line.prayer.note]] : [],
+  )
+const problems = (text: string) =>
+  parseList(text).map((line) => (line.kind === 'problem' ? line.problem : null))
+
+/** Bulletins, and how they are read: names with details, and headings. */
+const BULLETINS = [
+  [
+    `PRAYER REQUESTS – Sunday, November 22
+
+Health:
+• Anna Miller – knee surgery on Thursday 11/26, 7:30 am
+• Bob & Carol Jensen - his chemotherapy; they are tired
+• Mrs. O'Neill: home from hospital, (555) 010-0134
+
+Travel:
+• The youth group — mission trip to Oaxaca
+https://example.org/oaxaca
+• Pastor Tim
+__________
+Questions? Call the office: (555) 010-0199`,
+    [
+      ['PRAYER REQUESTS', 'Sunday, November 22'],
+      'Health:',
+      ['Anna Miller', 'knee surgery on Thursday 11/26, 7:30 am'],
+      ['Bob & Carol Jensen', 'his chemotherapy; they are tired'],
+      ["Mrs. O'Neill", 'home from hospital, (555) 010-0134'],
+      'Travel:',
+      ['The youth group', 'mission trip to Oaxaca\nhttps://example.org/oaxaca'],
+      ['Pastor Tim', null],
+      ['Questions? Call the office', '(555) 010-0199'],
+    ],
+  ],
+  [
+    `Familie Müller-Schönfeld          Umzug nach Köln          26.11.
+Großmutter Käthe          Operation um 8:30
+Núñez, José María          nuevo trabajo          (84) 555 01`,
+    [
+      ['Familie Müller-Schönfeld', 'Umzug nach Köln – 26.11.'],
+      ['Großmutter Käthe', 'Operation um 8:30'],
+      ['Núñez, José María', 'nuevo trabajo – (84) 555 01'],
+    ],
+  ],
+  [
+    `> Hi all, a few requests:
+> 1) For the Miller family: the loss of their grandfather
+> 2) Nov 23 – Dorothy (84) – hip replacement
+>
+> 3) “Thank you for your prayers!” — Ashley`,
+    [
+      'Hi all, a few requests:',
+      ['The Miller family', 'the loss of their grandfather'],
+      ['Dorothy (84)', 'Nov 23 – hip replacement'],
+      ['Ashley', '“Thank you for your prayers!”'],
+    ],
+  ],
+] as const
 
 describe('a line', () => {
   it.each([
@@ -23,6 +80,25 @@ describe('a line', () => {
     ['Anna: see https://example.org/a:b', 'Anna', 'see https://example.org/a:b'],
     ['Anna https://example.org:8443/a:b', 'Anna https://example.org:8443/a:b', null],
     ['https://example.org: their work', 'https://example.org', 'their work'],
+    // Other separators
+    ['Anna – a new job', 'Anna', 'a new job'],
+    ['Anna - a new job - in May', 'Anna', 'a new job - in May'],
+    ['Anna—a new job', 'Anna', 'a new job'],
+    ['Anna; a new job; a flat', 'Anna', 'a new job; a flat'],
+    ['Anna\ta new job\t555-0134', 'Anna', 'a new job – 555-0134'],
+    ['Anna    - a new job', 'Anna', 'a new job'],
+    ['Anna-Maria: a part-time job', 'Anna-Maria', 'a part-time job'],
+    ['Ben – https://example.org/a - b', 'Ben', 'https://example.org/a - b'],
+    // Who a request is for
+    ['For the Miller family: a new home', 'The Miller family', 'a new home'],
+    ['Please pray for Anna: a new job', 'Anna', 'a new job'],
+    ['Pray for: all who travel', 'All who travel', null],
+    ['“Pray for my mother: radiation” – Anna', 'Anna', '“Pray for my mother: radiation”'],
+    ['"Buddy" Harris - his back', '"Buddy" Harris', 'his back'],
+    // Dates
+    ['11/23 – Anna', 'Anna', '11/23'],
+    ['Sunday, 29 November: Ben – his baptism', 'Ben', 'Sunday, 29 November – his baptism'],
+    ['June – her new flat', 'June', 'her new flat'],
     // Bullets and numbers
     ['- Anna: a new job', 'Anna', 'a new job'],
     ['-Anna', 'Anna', null],
@@ -57,11 +133,66 @@ it.each(['\n', '\r\n', '\r', '\u2028'])('lines may end with %j', (end) => {
   ])
 })
 
-it('empty lines have no prayer, and those at the end are left out', () => {
-  const lines = parseList('\nAnna\n  \n-\nBen\n\n \n')
-  expect(lines.map(({ prayer }) => prayer?.person_name ?? null)).toEqual([null, 'Anna', null, null, 'Ben'])
-  expect(lines.every(({ problem }) => problem === null)).toBe(true)
-  expect(parseList(' \n\n')).toEqual([])
+it('leaves out lines without words', () => {
+  expect(parseList('\nAnna\n  \n-\n_____\nBen\n\n \n').map(({ text, number }) => [text, number])).toEqual([
+    ['Anna', 2],
+    ['Ben', 6],
+  ])
+})
+
+it('adds a web address to the details of the prayer above', () => {
+  expect(read('Anna\nhttps://example.org/a\nwww.example.org\n\nBen: work\n- https://example.org/b')).toEqual([
+    ['Anna', 'https://example.org/a\nwww.example.org'],
+    ['Ben', 'work\nhttps://example.org/b'],
+  ])
+})
+
+describe('a line that ends with a colon', () => {
+  const headings = (text: string) =>
+    parseList(text).flatMap(({ kind, text: heading }) => (kind === 'heading' ? [heading] : []))
+
+  it('is a heading if others follow, and otherwise a name', () => {
+    expect(headings('Family:\nAnna\nChurch :\n安娜：\nBen\nClara:')).toEqual(['Family', 'Church', '安娜'])
+    expect(read('Anna:\nBen:')).toEqual([
+      ['Anna', null],
+      ['Ben', null],
+    ])
+  })
+
+  it('can be the category of the prayers below', () => {
+    const text = `Anna\nFamily:\nBen\nChurch:\nClara\n${'x'.repeat(101)}:\nDan\nFamily:\nEva`
+    const groups = (byHeading: boolean, without?: string) =>
+      groupsIn(
+        parseList(text).filter((line: ListLine) => line.text !== without),
+        byHeading,
+      ).map(({ heading, prayers }) => [heading?.text ?? null, prayers.map(({ person_name }) => person_name)])
+    expect(groups(false)).toEqual([[null, ['Anna', 'Ben', 'Clara', 'Dan', 'Eva']]])
+    expect(groups(true)).toEqual([
+      [null, ['Anna']],
+      ['Family', ['Ben', 'Eva']],
+      ['Church', ['Clara', 'Dan']],
+    ])
+    expect(groups(true, 'Family')).toEqual([
+      [null, ['Anna', 'Ben']],
+      ['Church', ['Clara', 'Dan', 'Eva']],
+    ])
+  })
+})
+
+it('identifies lines by their text', () => {
+  const keys = (text: string) => parseList(text).map(({ key }) => key)
+  const [anna, ben, again] = keys('1. Anna\nBen\n2. Anna')
+  expect(new Set([anna, ben, again]).size).toBe(3)
+  expect(keys('Clara\nBen\nAnna\nAnna').slice(1)).toEqual([ben, anna, again])
+})
+
+describe('a bulletin', () => {
+  it.each(BULLETINS)('%#', (text, expected) => {
+    const lines = parseList(text).map((line) =>
+      line.kind === 'prayer' ? [line.prayer.person_name, line.prayer.note] : `${line.text}:`,
+    )
+    expect(lines).toEqual(expected)
+  })
 })
 
 it('says why a line cannot be added', () => {
@@ -77,7 +208,12 @@ it('says why a line cannot be added', () => {
 })
 
 it('reads lines of any length', () => {
-  const lines = ['-'.repeat(100_000), 'x'.repeat(1_000_000), `Anna: ${'y'.repeat(1_000_000)}`]
+  const lines = [
+    '-'.repeat(100_000),
+    `Anna${' '.repeat(100_000)}x`,
+    'x'.repeat(1_000_000),
+    `Anna: ${'y'.repeat(1_000_000)}`,
+  ]
   expect(problems(lines.join('\n'))).toEqual([
     null,
     'Too long for a name: it can have 200 characters. Details come after a colon.',
@@ -86,6 +222,9 @@ it('reads lines of any length', () => {
 })
 
 it('knows where each line is', () => {
-  const text = 'Anna\n\n  - Ben: work'
-  expect(parseList(text).map(({ start, end }) => text.slice(start, end))).toEqual(text.split('\n'))
+  const text = 'Anna\n\n  - Ben: work\nhttps://example.org'
+  expect(parseList(text).map(({ start, end }) => text.slice(start, end))).toEqual([
+    'Anna',
+    '  - Ben: work\nhttps://example.org',
+  ])
 })

@@ -1,5 +1,6 @@
-import { NOTE_MAX_LENGTH, PERSON_NAME_MAX_LENGTH } from '#shared/limits.ts'
+import { CATEGORY_NAME_MAX_LENGTH, NOTE_MAX_LENGTH, PERSON_NAME_MAX_LENGTH } from '#shared/limits.ts'
 import type { Prayer } from '#web/data/prayers.ts'
+import { foldName } from '#web/lib/fold.ts'
 
 /** How many prayers a list can have. */
 export const LIST_MAX_LENGTH = 200
@@ -8,15 +9,32 @@ export const LIST_MAX_LENGTH = 200
 export type ListedPrayer = Pick<Prayer, 'person_name' | 'note'>
 
 /** A line of a list of prayers. */
-export interface ListLine {
-  /** Null if the line cannot be added. */
-  prayer: ListedPrayer | null
+export type ListLine = LinePlace &
+  (
+    | { kind: 'prayer'; prayer: ListedPrayer }
+    /** The text is the heading of the lines below. */
+    | { kind: 'heading' }
+    /** It cannot be added, and why. */
+    | { kind: 'problem'; problem: string }
+  )
+
+interface LinePlace {
+  /** Identifies the line by its text, wherever it is. Equal lines are told apart by a number. */
+  key: string
+  /** Without what marks an entry, and for a heading without the colon. */
   text: string
-  /** Why it cannot be added; null for an empty line, which is left out. */
-  problem: string | null
+  /** Counted from 1. */
+  number: number
   /** Where it is in the list: the offsets of its beginning and of its end. */
   start: number
   end: number
+}
+
+/** Prayers of a list that are added to the same category. */
+export interface ListGroup {
+  /** The line that names their category; null for those above the first heading. */
+  heading: ListLine | null
+  prayers: readonly (ListedPrayer & { key: string })[]
 }
 
 /** What marks the entries of a list: a sign, a box, or a number such as `1.`, `(1)` or `1、`. */
@@ -24,39 +42,94 @@ const MARKER =
   /^(?:[-–—*+•‣◦·▪●○■□☐☑☒✓✔✗➢➤»>](?=[^\d.]|\d+[.)]|$)|\[[ xX]?\]|\(\d{1,3}\)|\d{1,3}(?:[.):](?=\s|$)|[.)](?=\p{L})|[．）、])|[①-⑳])\s*/u
 
 /**
- * A web address, whose colons separate nothing, or a colon that separates a name from its details. The limit of the beginning of
- * an address keeps long texts without a colon from being read again from each letter on.
+ * What separates a name from its details: a colon, a semicolon, a dash between spaces, a tab, or the space between two columns.
+ * Before it, what has such signs but is not separated by them: a web address, and a quotation at the beginning. The limit of the
+ * beginning of an address keeps long texts without a colon from being read again from each letter on.
  */
-const ADDRESS_OR_COLON = /\p{L}[\p{L}\d+.-]{0,30}:\/\/\S*[^\s:]|(?<!\d):|:(?!\d)|[：﹕︓]/gu
+const SEPARATOR =
+  /\p{L}[\p{L}\d+.-]{0,30}:\/\/\S*[^\s:]|^["“„«][^"“”»]+["“”»]|(?<separator>(?<!\d):|:(?!\d)|[：﹕︓;；—\t]| {3,}|(?<=\s)(?:[-–]|--)(?=\s))/gu
+const LEADING_SEPARATORS = /^(?:[\s:;]|[-–—]+(?=\s))+/
+const COLON_AT_END = /[:：﹕︓]$/
+/** A line, for example of dashes. */
+const NO_WORDS = /^[\p{P}\p{S}\s]*$/u
+
+const ADDRESS_ONLY = /^(?:\p{L}[\p{L}\d+.-]{0,30}:\/\/|www\.)\S+$/u
+const QUOTED_SENTENCE = /^["“„«]\S+(?: \S+){3,}["“”»]$/
+const PRAY_FOR = /^(?:please\s+)?(?:(?:continue\s+to\s+)?pray(?:ers?|ing)?\s+)?for(?::\s*|\s+)(?=\S)/i
+const DATE_WORD =
+  /^(?:\d+(?:st|nd|rd|th)?|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|mon(?:day)?|tue(?:s|sday)?|wed(?:nesday)?|thu(?:rs|rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)?$/i
 
 /**
- * Reads a list with one prayer per line, `Name: details` or `Name`. Bullets and numbers at the beginning of a line are left out,
- * and so are empty lines at the end.
+ * Reads a list with one prayer per line, as people type it or copy it from a bulletin: `Name: details`, with other separators, or
+ * `Name`. A line that ends with a colon is the heading of those below. A web address belongs to the prayer above. Bullets, numbers
+ * and empty lines are left out.
  */
 export function parseList(text: string): readonly ListLine[] {
-  const list = text.replaceAll(/\r\n?|[\u2028\u2029]/g, '\n').trimEnd()
-  if (list === '') return []
-  let start = 0
-  return list.split('\n').map((line) => {
-    const parsed = parseLine(line, start)
-    start = parsed.end + 1
-    return parsed
+  const entries = entriesIn(text.replaceAll(/\r\n?|[\u2028\u2029]/g, '\n'))
+  // Below the last heading is at least one other line.
+  const lastOther = entries.findLastIndex((entry) => !COLON_AT_END.test(entry.text))
+  const numbers = new Map<string, number>()
+  return entries.map(({ addresses, ...entry }, index) => {
+    const count = (numbers.get(entry.text) ?? 0) + 1
+    numbers.set(entry.text, count)
+    const place = { ...entry, key: JSON.stringify([entry.text, count]) }
+    if (index < lastOther && COLON_AT_END.test(entry.text))
+      return { ...place, kind: 'heading', text: entry.text.slice(0, -1).trimEnd() }
+    const [person_name, details] = split(entry.text)
+    const note = [details, ...addresses].filter((part) => part !== '').join('\n')
+    const problem = problemOf(person_name, note)
+    if (problem !== null) return { ...place, kind: 'problem', problem }
+    return { ...place, kind: 'prayer', prayer: { person_name, note: note || null } }
   })
 }
 
-/** The prayers of a list. */
-export function prayersIn(lines: readonly ListLine[]): readonly ListedPrayer[] {
-  return lines.flatMap(({ prayer }) => prayer ?? [])
+/**
+ * The prayers of a list, in its order, with those of the same category together.
+ *
+ * @param byHeading whether headings are categories; otherwise they are left out
+ */
+export function groupsIn(lines: readonly ListLine[], byHeading: boolean): readonly ListGroup[] {
+  let heading: ListLine | null = null
+  const groups = new Map<
+    string | null,
+    { heading: ListLine | null; prayers: ListGroup['prayers'][number][] }
+  >()
+  for (const line of lines) {
+    if (byHeading && canBeCategory(line)) heading = line
+    if (line.kind !== 'prayer') continue
+    const name = heading && foldName(heading.text)
+    const group = groups.get(name) ?? { heading, prayers: [] }
+    group.prayers.push({ key: line.key, ...line.prayer })
+    groups.set(name, group)
+  }
+  return [...groups.values()]
 }
 
-function parseLine(line: string, start: number): ListLine {
-  const text = withoutMarkers(line.trim())
-  const end = start + line.length
-  if (text === '') return { prayer: null, text, problem: null, start, end }
-  const [person_name, note] = split(text)
-  const problem = problemOf(person_name, note)
-  const prayer = problem === null ? { person_name, note: note || null } : null
-  return { prayer, text, problem, start, end }
+/** Whether a line is a heading that is short enough for a category. */
+export function canBeCategory(line: ListLine): boolean {
+  return line.kind === 'heading' && line.text.length <= CATEGORY_NAME_MAX_LENGTH
+}
+
+type Entry = Omit<LinePlace, 'key'> & {
+  /** The web addresses on the lines below. */
+  addresses: string[]
+}
+
+/** The lines that are not empty. */
+function entriesIn(list: string): readonly Entry[] {
+  const entries: Entry[] = []
+  let start = 0
+  for (const [index, line] of list.split('\n').entries()) {
+    const text = withoutMarkers(line.trim())
+    const end = start + line.length
+    const above = entries.at(-1)
+    if (above && ADDRESS_ONLY.test(text) && !COLON_AT_END.test(above.text)) {
+      above.addresses.push(text)
+      above.end = end
+    } else if (!NO_WORDS.test(text)) entries.push({ text, number: index + 1, start, end, addresses: [] })
+    start = end + 1
+  }
+  return entries
 }
 
 /** There may be several, such as "- [ ] ", or a line of dashes. */
@@ -68,9 +141,30 @@ function withoutMarkers(line: string): string {
 
 /** The name and the details of a line. */
 function split(line: string): [name: string, details: string] {
-  const colon = [...line.matchAll(ADDRESS_OR_COLON)].find(([found]) => found.length === 1)
-  if (!colon) return [line, '']
-  return [line.slice(0, colon.index).trim(), line.slice(colon.index + 1).trim()]
+  const [first, rest] = splitAtSeparator(withoutPrayFor(line))
+  // “Pray for my mother” – Anna
+  if (QUOTED_SENTENCE.test(first) && rest !== '') return [withoutPrayFor(rest), first]
+  if (!isDate(first) || rest === '') return [first, rest]
+  // 23 November – Anna – her operation
+  const [name, details] = splitAtSeparator(withoutPrayFor(rest))
+  return [name, details === '' ? first : `${first} – ${details}`]
+}
+
+function isDate(text: string): boolean {
+  return /\d/.test(text) && text.split(/[\s.,:/–-]+/).every((word) => DATE_WORD.test(word))
+}
+
+function splitAtSeparator(line: string): [before: string, after: string] {
+  const found = [...line.matchAll(SEPARATOR)].find(({ groups }) => groups?.['separator'] !== undefined)
+  if (!found) return [line, '']
+  const after = line.slice(found.index + found[0].length).replace(LEADING_SEPARATORS, '')
+  return [line.slice(0, found.index).trim(), after.replaceAll(/\t+| {3,}/g, ' – ').trim()]
+}
+
+/** "Pray for the Miller family" is about "The Miller family". */
+function withoutPrayFor(name: string): string {
+  const rest = name.replace(PRAY_FOR, '')
+  return rest === name ? name : rest.replace(/^./u, (letter) => letter.toUpperCase())
 }
 
 function problemOf(name: string, note: string): string | null {

@@ -12,7 +12,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { FormDraft } from '#web/ui/draft-offer.tsx'
 import { TextArea, TextField } from '#web/ui/fields.tsx'
 import { keepFocus } from '#web/ui/focus.ts'
-import { ChevronDownIcon } from '#web/ui/icons.tsx'
+import { TEXT_LINK } from '#web/ui/link.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { useForm } from '#web/ui/use-form.ts'
 import type { CardCategory } from './category-card.tsx'
@@ -119,6 +119,18 @@ export function PrayerDialog(props: PrayerDialogProps) {
       title={texts.title}
       subtitle={texts.subtitle}
       status={onSaveAnother && savedText}
+      titleAction={
+        onAddSeveral && (
+          <button
+            type="button"
+            className={`${TEXT_LINK} touch-area`}
+            onClick={() => onAddSeveral(values.category_id)}
+          >
+            Add several
+          </button>
+        )
+      }
+      steady
       // In Name, the keyboard of a phone would cover what was shared.
       initialFocusRef={sharedTexts.length > 0 ? useSharedRef : nameRef}
       form={form}
@@ -147,28 +159,11 @@ export function PrayerDialog(props: PrayerDialogProps) {
         </>
       }
       after={
-        <>
-          {onAddSeveral && (
-            <button
-              type="button"
-              className="-mt-2 flex min-h-11 items-center gap-3 border-t border-line py-2 text-start"
-              onClick={() => onAddSeveral(values.category_id)}
-            >
-              <span className="flex-1 font-serif text-lg leading-snug font-semibold">Add several</span>
-              <ChevronDownIcon className="-rotate-90 text-ink-faint rtl:rotate-90" />
-            </button>
-          )}
-          {onSaveAnother && (
-            <Button
-              variant="ghost"
-              className="-mx-4 -mt-2 self-start"
-              loading={form.busy}
-              onClick={addAnother}
-            >
-              Save and add another
-            </Button>
-          )}
-        </>
+        onSaveAnother && (
+          <Button variant="ghost" className="-mx-4 -mt-2 self-start" loading={form.busy} onClick={addAnother}>
+            Save and add another
+          </Button>
+        )
       }
     >
       <Select
@@ -207,7 +202,8 @@ export function PrayerDialog(props: PrayerDialogProps) {
           onChange={(event) => change({ resolved: event.currentTarget.checked })}
         />
       )}
-      <WhenToPray schedule={values} onChange={change} />
+      {/* Closed again for the next prayer. */}
+      <WhenToPray key={typed.id} schedule={values} onChange={change} />
     </FormDialog>
   )
 }

@@ -1,23 +1,39 @@
 import { Link } from 'wouter'
+import { CATEGORY_NAME_MAX_LENGTH } from '#shared/limits.ts'
+import type { Category } from '#web/data/categories.ts'
+import { useCategoryActions } from '#web/data/category-actions.ts'
+import { isSameName } from '#web/lib/fold.ts'
 import { MANAGE_CATEGORIES } from '#web/lib/navigation/routes.ts'
+import { newId } from '#web/lib/new-id.ts'
+import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { ignoreSecondClick } from '#web/ui/dialog.tsx'
+import { TextField } from '#web/ui/fields.tsx'
+import { restoreFocus } from '#web/ui/focus.ts'
 import { PlusIcon } from '#web/ui/icons.tsx'
 import { ButtonLink, TEXT_LINK } from '#web/ui/link.tsx'
+import { useForm } from '#web/ui/use-form.ts'
+import { SuggestedCategories } from './first-steps.tsx'
 
 interface WelcomeCardProps {
   productName: string
-  /** The number of categories that exist but are hidden. */
-  hiddenCount: number
+  /** The categories that exist, all of which are hidden. */
+  hidden: readonly Category[]
   onAddSeveral: () => void
 }
 
 /** The first step for a user without visible categories. */
-export function WelcomeCard({ productName, hiddenCount, onAddSeveral }: WelcomeCardProps) {
+export function WelcomeCard({ productName, hidden, onAddSeveral }: WelcomeCardProps) {
+  const add = useAddCategory(hidden)
+  const form = useForm({
+    check: (read) => ({ name: read('name').trim() === '' ? 'Please enter a category name' : null }),
+    save: (read) => add(read('name').trim()),
+  })
   return (
     <Card aria-labelledby="welcome" className="overflow-hidden text-center md:grid md:grid-cols-2">
       <div className="dawn-picture min-h-36 sm:min-h-52" />
-      <div className="flex flex-col items-center gap-3 px-6 pt-7 pb-9 sm:px-10 md:items-start md:py-12 md:text-start">
+      <div className="flex flex-col gap-3 px-6 pt-7 pb-8 sm:px-10 md:py-10 md:text-start">
         <h2 id="welcome" className="text-2xl tracking-tight sm:text-3xl">
           Welcome to {productName}
         </h2>
@@ -25,23 +41,57 @@ export function WelcomeCard({ productName, hiddenCount, onAddSeveral }: WelcomeC
           Prayers are kept in categories of your own, such as Family, Friends or Church. Create one, and add
           the people you pray for.
         </p>
-        <div className="mt-2 flex flex-wrap items-center justify-center gap-x-3 gap-y-1 md:justify-start">
-          <Link href={MANAGE_CATEGORIES} asChild>
-            <ButtonLink variant="primary">
-              <PlusIcon />
-              Create Your First Category
-            </ButtonLink>
-          </Link>
-          {hiddenCount === 0 && (
-            <Button variant="ghost" onClick={onAddSeveral}>
-              Add several
-            </Button>
-          )}
-        </div>
-        {hiddenCount > 0 && <HiddenCategories count={hiddenCount} />}
+        <Link href={MANAGE_CATEGORIES} asChild>
+          <ButtonLink variant="primary" className="mt-2 self-center md:self-start">
+            <PlusIcon />
+            Create Your First Category
+          </ButtonLink>
+        </Link>
+        <p className="line-beside mt-2 flex items-center gap-4 text-sm text-ink-faint">Or begin with</p>
+        <SuggestedCategories onAdd={(name) => form.run(() => add(name))} />
+        <form {...form.props} className="flex items-start gap-2 text-start">
+          <div className="flex-1">
+            <TextField
+              label="Another name"
+              name="name"
+              placeholder="Enter category name"
+              autoComplete="off"
+              maxLength={CATEGORY_NAME_MAX_LENGTH}
+              error={form.errors.name}
+              required
+            />
+          </div>
+          <Button type="submit" className="mt-7" loading={form.busy}>
+            Add
+          </Button>
+        </form>
+        {hidden.length === 0 ? (
+          <Button variant="ghost" className="self-center md:-ml-4 md:self-start" onClick={onAddSeveral}>
+            Add several
+          </Button>
+        ) : (
+          <HiddenCategories count={hidden.length} />
+        )}
       </div>
     </Card>
   )
+}
+
+/** Returns a function that adds a category, or shows a hidden one with this name again. */
+function useAddCategory(hidden: readonly Category[]) {
+  const actions = useCategoryActions()
+  const announce = useAnnounce()
+  return async (name: string) => {
+    const existing = hidden.find((category) => isSameName(category.name, name))
+    const id = existing?.id ?? newId()
+    // Its card appears in place of this one.
+    ignoreSecondClick()
+    const result = existing ? await actions.change(id, { is_visible: true }) : await actions.add(id, name)
+    // The screen shows what went wrong.
+    if (!result.success) return
+    announce(existing ? 'Category shown on the dashboard' : 'Category added')
+    restoreFocus(() => document.querySelector<HTMLElement>(`[data-category="${id}"] button`))
+  }
 }
 
 function HiddenCategories({ count }: { count: number }) {
