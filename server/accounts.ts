@@ -17,7 +17,7 @@ import {
   signOutEverywhere,
   withdrawInvitation,
   type AdminServices,
-} from './auth/administration.ts'
+} from './auth/account-administration.ts'
 import { createMailer } from './auth/mailers.ts'
 import { sendMadeLink } from './auth/one-time-links.ts'
 import { hasSecondFactor } from './auth/second-factor.ts'
@@ -162,7 +162,7 @@ async function invite({ services, args, has }: Given): Promise<Outcome> {
   return {
     json: results.map(({ text: _text, ...result }) => result),
     text: results.map(({ text }) => text).join('\n'),
-    isIncomplete: results.some(({ result }) => result === 'has-account'),
+    isIncomplete: results.some(({ result }) => result === 'has-account' || result === 'failed'),
   }
 }
 
@@ -171,14 +171,22 @@ async function inviteOne(services: AdminServices, address: string) {
     const sent = await sendLink(services, { type: 'invite', action: 'invite', address })
     return { address, ...sent }
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'email_exists') throw error
-    return { address, result: 'has-account', text: `${address} has an account already. Nothing was sent.` }
+    // Those before it have links, which are shown only now: one failure must not lose them.
+    const message = error instanceof Error ? error.message : String(error)
+    return error instanceof ApiError && error.code === 'email_exists'
+      ? { address, result: 'has-account', text: `${address} has an account already. Nothing was sent.` }
+      : { address, result: 'failed', text: `${address} could not be invited: ${message}` }
   }
 }
 
 async function listInvitations({ pool, clock }: AdminServices): Promise<Outcome> {
-  const given = { filter: '', page: 1, perPage: 1000, onlyInvited: true }
-  const { listed } = await listAccounts(pool, given)
+  const listed = []
+  for (let page = 1, isLast = false; !isLast; page += 1) {
+    const given = { filter: '', page, perPage: PER_PAGE, onlyInvited: true }
+    const found = await listAccounts(pool, given)
+    listed.push(...found.listed)
+    isLast = found.listed.length < PER_PAGE
+  }
   const now = clock.now()
   const open = listed.flatMap(({ account }) => {
     const ends = endOfInvitation(account)

@@ -54,7 +54,7 @@ const REASONS: Record<Exclude<TokenErrorReason, 'audience'>, string> = {
  * Throws the errors of supabase/auth internal/api/auth.go.
  */
 export async function requireBearer(request: FastifyRequest, services: Services): Promise<Bearer> {
-  const { claims } = await verify(services, bearerToken(request))
+  const { claims } = await verifyBearerToken(services, bearerToken(request))
   return readBearer(services.pool, services.clock, parseClaims(claims))
 }
 
@@ -90,7 +90,7 @@ export async function readBearer(
 }
 
 /** Throws `bad_jwt` for a token that was not signed here, or is not valid now. */
-export async function verify(
+export async function verifyBearerToken(
   services: Pick<Services, 'keys' | 'clock'>,
   token: string,
 ): Promise<VerifiedToken> {

@@ -24,7 +24,7 @@ const CREATE_USER = `
     '00000000-0000-0000-0000-000000000000', $1, 'authenticated', 'authenticated', $2, $3, $4, '', $7,
     '', '', '', '{"provider":"email","providers":["email"]}', $5, $6, $6
   )
-  on conflict (email) where not is_sso_user do nothing`
+  on conflict do nothing`
 const CREATE_IDENTITY = `
   insert into auth.identities (
     id, provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at
@@ -64,7 +64,7 @@ export async function createOrClaimAccount(
   return (await createAccount(transaction, given)) ?? (await claimUnconfirmedAccount(transaction, given))
 }
 
-/** Stores an account with its email identity, inside the caller's transaction. Null when another one has the address. */
+/** Stores an account with its email identity, inside the caller's transaction. Null when another one has the address or the id. */
 export async function createAccount(transaction: Queryable, given: NewAccount): Promise<Account | null> {
   const { id = randomUUID(), email, passwordHash, now } = given
   const { rowCount } = await transaction.query({

@@ -182,9 +182,20 @@ const COMPLETE = `
 
 const UNIQUE_VIOLATION = '23505'
 
+/** Somebody else has the address. */
+export function emailExists(): ApiError {
+  return new ApiError(422, 'email_exists', 'A user with this email address has already been registered')
+}
+
 const START_AT_ONCE = 'update auth.users set email_change = $2, email_change_confirm_status = 1 where id = $1'
 const SET_CONFIRMED = `
-  with account as (update auth.users set email_confirmed_at = $2 where id = $1)
+  with account as (
+    update auth.users set email_confirmed_at = $2,
+      raw_user_meta_data = case when raw_user_meta_data ? 'email_verified'
+        then raw_user_meta_data || jsonb_build_object('email_verified', $2::timestamptz is not null)
+        else raw_user_meta_data end
+    where id = $1
+  )
   update auth.identities set identity_data = identity_data || jsonb_build_object('email_verified', $3::boolean)
   where user_id = $1 and provider = 'email'`
 
@@ -222,7 +233,7 @@ export async function confirmEmailChange(
     await transaction.query({ name: 'auth:complete-email-change', text: COMPLETE, values })
   } catch (error) {
     if (!(error instanceof DatabaseError) || error.code !== UNIQUE_VIOLATION) throw error
-    throw new ApiError(422, 'email_exists', 'A user with this email address has already been registered')
+    throw emailExists()
   }
   return true
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Gauge } from 'prom-client'
 import type { Services } from '../services.ts'
-import { registerAdmin } from './admin.ts'
+import { registerAdmin } from './admin-api.ts'
 import { createAuthServices } from './auth-services.ts'
 import { registerAuthorize } from './authorize.ts'
 import { registerCallback } from './callback.ts'

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../errors/api-error.ts'
 import type { Services } from '../services.ts'
 import type { Queryable } from './account.ts'
-import { bearerToken, verify } from './bearer.ts'
+import { bearerToken, verifyBearerToken } from './bearer.ts'
 
 /** Like the secret keys of a Supabase project. It is not a token, so nothing that takes tokens accepts it. */
 const SERVICE_KEY = /^sb_secret_[\w-]{43}$/
@@ -49,7 +49,7 @@ export async function isServiceKey(database: Queryable, key: string): Promise<bo
 export async function requireServiceKey(request: FastifyRequest, services: Services): Promise<void> {
   const token = bearerToken(request)
   if (await isServiceKey(services.pool, token)) return
-  await verify(services, token)
+  await verifyBearerToken(services, token)
   throw new ApiError(403, 'not_admin', 'User not allowed')
 }
 

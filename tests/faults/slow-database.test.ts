@@ -111,7 +111,8 @@ describe('a database with locked rows', () => {
   it('fails account requests after a while when all their connections wait, and serves data requests', async () => {
     await startWith(PATIENT)
     const { access_token: token } = await signUp(server, 'anna@example.org')
-    await holder.query('begin; lock table auth.users in access exclusive mode')
+    // Which requests for data do not read.
+    await holder.query('begin; lock table auth.identities in access exclusive mode')
     const readUser = () => call(server, 'GET', '/user', { token })
     const waiting = Array.from({ length: FOR_ACCOUNTS }, readUser)
     await waitForLocks(database.pool, FOR_ACCOUNTS)

@@ -1,7 +1,6 @@
 // With two-factor sign-in on, somebody who knows only the password reads and changes nothing. What is tried comes from the catalogue
 // of the database and from the routes of the server, so that this covers what is added later.
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { DatabaseError } from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { storedForm } from '#server/auth/one-time-links.ts'
@@ -255,21 +254,4 @@ it('an emailed link signs in without the code, and changes nothing about the acc
   const { headers } = await attack(world.server, { method: 'GET', path })
   expect(headers.get('location')).toContain('access_token=')
   expect(await read()).toEqual(before)
-})
-
-it('the operator can remove the second factor of somebody who has lost everything, as documented', async () => {
-  const { pool } = world.server.database
-  const page = readFileSync(new URL('../../docs/hosting.md', import.meta.url), 'utf8')
-  const [statement = ''] = /^delete from auth\.mfa_factors [^;]*;$/m.exec(page) ?? []
-  await pool.query(statement.replace('ruth@example.org', 'ben@example.org'))
-  const session = sessionOf(await signIn(world.server, 'ben@example.org'))
-  expect(session.user).not.toHaveProperty('factors')
-  const response = await attack(world.server, {
-    method: 'GET',
-    path: '/rest/v1/prayers',
-    headers: bearer(session.access_token),
-  })
-  expect(response.text).toContain(BENS_SECRET)
-  const left = await pool.query('select from intercede.recovery_codes')
-  expect(left.rowCount).toBe(0)
 })

@@ -169,7 +169,6 @@ describe('an emailed link', () => {
       { type: 'recovery', token_hash: token.slice(0, -1) },
       { type: 'recovery', token_hash: `${token.slice(0, -1)}*` },
       { type: 'recovery', token_hash: `${token}' or '1'='1` },
-      { type: 'magiclink', token_hash: token },
     ]
     for (const body of invalid) {
       const response = await call(server, 'POST', '/verify', { body })

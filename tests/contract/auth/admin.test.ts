@@ -143,6 +143,16 @@ describe('POST /admin/users', () => {
   })
 })
 
+describe('an id that an account has', () => {
+  it('is rejected', async () => {
+    const { user } = await newUser(server)
+    expect(await admin('POST', '/admin/users', { id: user.id, email: 'other@example.org' })).toMatchObject({
+      status: 422,
+      body: { code: 'user_already_exists' },
+    })
+  })
+})
+
 describe('/admin/users/:id', () => {
   it.each(['GET', 'PUT', 'DELETE'])('%s rejects unknown and invalid ids', async (method) => {
     const body = method === 'GET' ? undefined : {}
@@ -195,6 +205,33 @@ describe('/admin/users/:id', () => {
       email_confirmed_at: expect.any(String),
       user_metadata: { a: 1, c: 3, email_verified: true },
       app_metadata: { providers: ['email'], x: 1 },
+    })
+  })
+
+  it('the present address is no change, and leaves a pending one', async () => {
+    const { user } = await newUser(server)
+    const change = { type: 'email_change_new', email: user.email, new_email: `next_${user.email}` }
+    const pending = linkOf(await admin('POST', '/admin/generate_link', change))
+    const { body } = await admin('PUT', `/admin/users/${user.id}`, { email: user.email })
+    expect(body).toMatchObject({ email: user.email, new_email: `next_${user.email}` })
+    expect((await open(pending)).parameters.get('message')).toContain('Confirmation link accepted')
+    const confirmed = await admin('PUT', `/admin/users/${user.id}`, { email_confirm: true })
+    expect(confirmed.body).not.toHaveProperty('new_email')
+  })
+
+  it('an address that nobody has confirmed stays so when it is changed', async () => {
+    const id = await create('first@example.org', { user_metadata: { email: 'x', email_verified: true } })
+    const { body } = await admin('PUT', `/admin/users/${id}`, { email: 'second@example.org' })
+    expect(body).toMatchObject({ user_metadata: { email_verified: false } })
+    expect(body).not.toHaveProperty('email_confirmed_at')
+  })
+
+  it.each(['user_metadata', 'app_metadata'])('limits %s together with what is stored', async (field) => {
+    const id = await create(`${field}@example.org`, { [field]: { a: 'x'.repeat(3000) } })
+    const more = { [field]: { b: 'x'.repeat(3000) } }
+    expect(await admin('PUT', `/admin/users/${id}`, more)).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed' },
     })
   })
 
@@ -347,6 +384,19 @@ describe('POST /admin/generate_link', () => {
     })
   })
 
+  it.each([false, true])(
+    'asks both addresses, however many links for one are made (opened first: %s)',
+    async (isOpened) => {
+      const { user } = await newUser(server)
+      const change = { type: 'email_change_new', email: user.email, new_email: `other_${user.email}` }
+      const first = linkOf(await generate(change))
+      if (isOpened) await open(first)
+      const second = linkOf(await generate(change))
+      for (const link of [first, second]) await open(link)
+      expect((await admin('GET', `/admin/users/${user.id}`)).body).toMatchObject({ email: user.email })
+    },
+  )
+
   it.each([
     [{ type: 'recovery', email: 'nobody@linked.example' }, 404, 'User with this email not found'],
     [{ type: 'other', email: 'x@linked.example' }, 400, 'Invalid email action link type requested: other'],
@@ -373,6 +423,15 @@ describe('two-factor sign-in', () => {
       const made = await admin('POST', '/admin/generate_link', { type, email: user.email })
       return (await open(linkOf(made))).parameters.get('access_token') ?? ''
     })
+    // Whoever signs in with X at an address that nobody has proven would remove the app.
+    const refusal = { status: 403, body: { code: 'not_admin' } }
+    const newEmail = 'thief@example.org'
+    for (const email_confirm of [false, true])
+      expect(await admin('PUT', `/admin/users/${user.id}`, { email: newEmail, email_confirm })).toMatchObject(
+        refusal,
+      )
+    const change = { type: 'email_change_new', email: user.email, new_email: newEmail }
+    expect(await admin('POST', '/admin/generate_link', change)).toMatchObject(refusal)
     await admin('PUT', `/admin/users/${user.id}`, { password: 'a louder horse', email_confirm: true })
     const { access_token: afterPassword } = sessionOf(await signIn(server, user.email, 'a louder horse'))
     for (const token of [...(await Promise.all(links)), afterPassword])

@@ -23,10 +23,11 @@ export function StoredInformation({ productName }: { productName: string }) {
           <strong>Your sessions:</strong> for each device you are signed in on, when the session began and was
           last renewed, how you signed in, the refresh tokens that keep it going (used ones for a day, to
           detect stolen ones), and the browser&rsquo;s name and network address. A session is deleted when you
-          sign out, when you set a new password elsewhere, or after a year without use; then a hash of it, and
-          of your account&rsquo;s id, stays for 30 days, so that the device learns that it was ended. Also a
-          hash of each network you have signed in from and when you last signed in there, so that nobody
-          else&rsquo;s guesses or requests lock you out at home; deleted after a year.
+          sign out, when you set a new password elsewhere, when the operator signs you out, or after a year
+          without use; then a hash of it, and of your account&rsquo;s id, stays for 30 days, so that the
+          device learns that it was ended. Also a hash of each network you have signed in from and when you
+          last signed in there, so that nobody else&rsquo;s guesses or requests lock you out at home; deleted
+          after a year.
         </li>
         <li>
           <strong>Your authenticator apps,</strong> if two-factor sign-in is on: the name that you gave each

@@ -1,17 +1,19 @@
 import { withTransaction } from '../db/transaction.ts'
 import { ApiError } from '../errors/api-error.ts'
+import { checkUserMetadata } from './account-rules.ts'
 import {
   ACCOUNT,
   findAccount,
   findAccountByEmail,
   lockAccount,
+  NO_EMAIL_CHANGE,
   type Account,
   type Metadata,
   type Queryable,
 } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
 import { createAccount, createOrClaimAccount } from './create-account.ts'
-import { changeEmailAtOnce, startEmailChange } from './email-change.ts'
+import { changeEmailAtOnce, emailExists, startEmailChange } from './email-change.ts'
 import { addressChangedEmail, passwordChangedEmail, type LinkEmail } from './email-templates.ts'
 import {
   createToken,
@@ -90,8 +92,11 @@ function noUserWithEmail(): ApiError {
   return new ApiError(404, 'user_not_found', 'User with this email not found')
 }
 
-function emailExists(): ApiError {
-  return new ApiError(422, 'email_exists', 'A user with this email address has already been registered')
+/** Signing in with X at an address that its owner has not proven would remove the app (x-sign-in.ts). */
+function refuseWithSecondFactor(account: Account): void {
+  if (!hasSecondFactor(account)) return
+  const message = 'The service key does not change the address of an account with two-factor sign-in'
+  throw new ApiError(403, 'not_admin', message)
 }
 
 /** An account in the list. */
@@ -157,7 +162,7 @@ export interface AccountToCreate {
 
 const SET_USER_METADATA = 'update auth.users set raw_user_meta_data = $2 where id = $1'
 
-/** Creates an account whose user is told nothing. Throws `email_exists`. supabase/auth internal/api/admin.go adminUserCreate. */
+/** Creates an account whose user is told nothing. Throws `email_exists` and `user_already_exists`. supabase/auth internal/api/admin.go adminUserCreate. */
 export async function createUser(
   services: AdminServices,
   by: Actor,
@@ -173,7 +178,10 @@ export async function createUser(
       confirmed: confirmsEmail,
       now,
     })
-    if (created === null) throw emailExists()
+    if (created === null) {
+      const isIdTaken = id !== null && (await findAccount(transaction, id)) !== null
+      throw isIdTaken ? idExists() : emailExists()
+    }
     const data = confirmsEmail ? { ...userMetadata, email_verified: true } : userMetadata
     await setUserMetadata(transaction, created.id, data)
     await setAppMetadata(transaction, created.id, appMetadata)
@@ -181,6 +189,10 @@ export async function createUser(
     await record(transaction, services, { action: 'create', by, accountId: created.id })
     return (await findAccount(transaction, created.id)) ?? created
   })
+}
+
+function idExists(): ApiError {
+  return new ApiError(422, 'user_already_exists', 'A user with this ID has already been registered')
 }
 
 async function setUserMetadata(transaction: Queryable, id: string, metadata: Metadata): Promise<void> {
@@ -214,16 +226,19 @@ export interface AccountChanges {
   ban: { until: Date | null } | null
 }
 
+/** Only a link opened by its owner proves an address (verify.ts): this leaves the identity as it is. */
 const CONFIRM = `
   with void_links as (delete from auth.one_time_tokens where user_id = $1)
   update auth.users set
     email_confirmed_at = coalesce(email_confirmed_at, $2),
-    raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || '{"email_verified":true}'
+    raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || '{"email_verified":true}',
+    confirmation_token = '', recovery_token = '', ${NO_EMAIL_CHANGE}
   where id = $1`
 
 /**
  * Changes an account, and tells its owner by email what of it gives access. As when users set a password themselves, a new one ends
- * sessions. Throws `email_exists`. supabase/auth internal/api/admin.go adminUserUpdate.
+ * sessions. Throws `email_exists`, `validation_failed` if there would be too much metadata, and `not_admin` for a new address of an account
+ * with two-factor sign-in. supabase/auth internal/api/admin.go adminUserUpdate.
  */
 export async function updateUser(
   services: AdminServices,
@@ -235,6 +250,10 @@ export async function updateUser(
     services,
     { id, action: 'change', by },
     async (transaction, account) => {
+      const newAddress = email === account.email ? null : email
+      if (newAddress !== null) refuseWithSecondFactor(account)
+      checkUserMetadata(userMetadata, account.raw_user_meta_data ?? {})
+      checkUserMetadata(appMetadata, account.raw_app_meta_data ?? {})
       await storeUpdate(transaction, {
         account,
         sessionId: null,
@@ -245,7 +264,8 @@ export async function updateUser(
       })
       if (confirmsEmail)
         await transaction.query({ name: 'auth:confirm-user', text: CONFIRM, values: [id, now] })
-      if (email !== null) await changeEmailAtOnce(transaction, { account, email, confirmsEmail, now })
+      if (newAddress !== null)
+        await changeEmailAtOnce(transaction, { account, email: newAddress, confirmsEmail, now })
       await setAppMetadata(transaction, id, appMetadata)
       if (ban !== null) await setBan(transaction, id, ban.until)
       return { before: account, after: (await findAccount(transaction, id)) ?? account }
@@ -302,7 +322,7 @@ export async function makeSignInLink(
     const type = found === null && given.type === 'magiclink' ? 'signup' : given.type
     const isNew = type === 'signup' || type === 'invite'
     const owner = isNew
-      ? await createInvited(services, transaction, given)
+      ? await createUnconfirmed(services, transaction, given)
       : found && (await lockAccount(transaction, found.id))
     if (owner?.email !== email) throw noUserWithEmail()
     const made = await makeLink(services, transaction, { account: owner, type, redirectTo })
@@ -320,8 +340,10 @@ interface EmailChangeToMake {
   redirectTo: string
 }
 
+const VOID_LINKS = 'delete from auth.one_time_tokens where user_id = $1 and token_type = $2'
+
 /**
- * Makes one of the two links that change an address. Throws `user_not_found`, `email_exists` if another account has the new address, and
+ * Makes one of the two links that change an address, in place of the one before. Throws `user_not_found`, `email_exists` if another account has the new address, and
  * `validation_failed` where the present address is not asked.
  */
 export async function makeEmailChangeLink(
@@ -337,13 +359,22 @@ export async function makeEmailChangeLink(
   const id = (await findAccountByEmail(pool, email))?.id
   if (id === undefined) throw noUserWithEmail()
   return administer(services, { id, by, action }, async (transaction, account) => {
+    refuseWithSecondFactor(account)
     if ((await findAccountByEmail(transaction, newEmail)) !== null) throw emailExists()
-    const isStarted = account.email_change === newEmail
-    if (!isStarted) await startEmailChange(services, transaction, { account, email: newEmail })
     const [address, tokenType] =
       type === 'email_change_new'
         ? ([newEmail, 'email_change_token_new'] as const)
         : ([email, 'email_change_token_current'] as const)
+    const voidLinks = async () => {
+      const values = [id, tokenType]
+      return (await transaction.query({ name: 'auth:void-change-links', text: VOID_LINKS, values })).rowCount
+    }
+    // Without such a link, that address has agreed already or another change is pending: both addresses are asked anew.
+    const isPending = account.email_change === newEmail && (await voidLinks()) !== 0
+    if (!isPending) {
+      await startEmailChange(services, transaction, { account, email: newEmail })
+      await voidLinks()
+    }
     const code = newCode()
     const given = { accountId: id, email: address, type: tokenType, now: clock.now(), code }
     const token = await createToken(transaction, given)
@@ -353,7 +384,7 @@ export async function makeEmailChangeLink(
 }
 
 /** An account that waits for its link to be opened. A password that a stranger has signed up with before is removed. */
-async function createInvited(
+async function createUnconfirmed(
   { clock }: AdminServices,
   transaction: Queryable,
   { email, passwordHash, userMetadata }: LinkToMake,
@@ -413,13 +444,13 @@ const REMOVE_FACTORS = 'delete from auth.mfa_factors where user_id = $1'
 
 /**
  * Turns two-factor sign-in off, for somebody who has lost app and recovery codes, and tells the owner. A trigger removes the codes.
- * Resolves to whether it was on, and whether the owner could be told.
+ * Resolves to whether the owner could be told.
  */
 export async function removeTwoFactor(
   services: AdminServices,
   by: Actor,
   id: string,
-): Promise<{ wasOn: boolean; isTold: boolean }> {
+): Promise<{ isTold: boolean }> {
   const account = await administer(
     services,
     { id, action: 'remove-two-factor', by },
@@ -428,8 +459,8 @@ export async function removeTwoFactor(
       return before
     },
   )
-  const wasOn = hasSecondFactor(account)
-  return { wasOn, isTold: wasOn && (await tellOwner(services, account, twoFactorRemovedEmail, '/settings')) }
+  if (!hasSecondFactor(account)) return { isTold: false }
+  return { isTold: await tellOwner(services, account, twoFactorRemovedEmail, '/settings') }
 }
 
 const REMOVE_UNVERIFIED_FACTOR = `delete from auth.mfa_factors where id = $1 and status = 'unverified'`

@@ -12,7 +12,7 @@ import {
   removeUnverifiedFactor,
   updateUser,
   userNotFound,
-} from './administration.ts'
+} from './account-administration.ts'
 import type { AuthServices } from './auth-services.ts'
 import { sendMadeLink, type MadeLink } from './one-time-links.ts'
 import { redirectTarget } from './redirect-targets.ts'
@@ -25,7 +25,7 @@ const BY = 'service key'
 
 /**
  * The admin API, for programs that have the service key: accounts under /admin/users, POST /invite and POST /admin/generate_link.
- * supabase/auth internal/api/admin.go, invite.go and mail.go. Everything is recorded (administration.ts).
+ * supabase/auth internal/api/admin.go, invite.go and mail.go. Everything is recorded (account-administration.ts).
  *
  * Unlike there, the key does not turn two-factor sign-in off, and an account keeps its role: the data API knows only one.
  */
