@@ -8,6 +8,7 @@ import {
   categoryRow,
   deleteOf,
   insertOf,
+  moveOf,
   openTab,
   prayerRow,
   RULES,
@@ -627,6 +628,42 @@ describe('what the server has lost of a row is sent again', () => {
     expect(server.changes).toEqual([])
     expect(sync.rows('prayers')).toMatchObject([{ note: 'Passed' }])
   })
+})
+
+it('a change that was saved before another tab has noticed the restore is sent again', async () => {
+  let sync: SyncEngine | null = null
+  let isSent = false
+  const send: typeof fetch = async (input, init) => {
+    const response = await server.fetch(input, init)
+    if (init?.method !== 'PATCH' || isSent) return response
+    isSent = true
+    // The other tab pulls before this one goes on with the response.
+    restore()
+    server.intercept = ({ method }) => (method === 'GET' ? null : connectionLost())
+    await synced()
+    server.intercept = () => null
+    await sync?.refresh()
+    return response
+  }
+  sync = await synced({ send })
+  await sync.change(moveOf('friends', 'anna'))
+  await sync.syncNow()
+  expect(server.tables.prayers).toMatchObject([{ category_id: 'friends' }])
+})
+
+it('a row that the server always fails with does not keep a page that stores nothing from saving others', async () => {
+  server.put('prayer_updates', updateRow('lost', 'anna', 'Thanks'))
+  const sync = await synced({ storage: memoryStorage() })
+  restore()
+  server.intercept = ({ path, method }) =>
+    path === 'prayer_updates' && method === 'POST' ? failure(500, 'XX000') : null
+  for (let round = 0; round < 5; round += 1) await sync.syncNow()
+  const made = sync.change(updateOf('categories', 'family', { name: 'Home' }))
+  await Promise.all([made, sync.syncNow()])
+  expect(server.tables.categories).toMatchObject([{ name: 'Home' }])
+  server.intercept = () => null
+  await sync.syncNow()
+  expect(bodies()).toEqual(['Thanks'])
 })
 
 describe('after a second restore', () => {

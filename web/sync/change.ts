@@ -100,6 +100,8 @@ interface InsertContent extends OfRow {
   isLost?: true
   /** It keeps a text that has lost against that of another device. */
   isCopy?: true
+  /** What the user had typed in an earlier attempt, which may have been stored or saved although that was reported to have failed. */
+  typedBefore?: Columns
 }
 
 interface UpdateContent extends OfRow {

@@ -23,10 +23,8 @@ export type PendingEvent =
   | 'saved'
   /** A pull was stored without it: the row was written again meanwhile, or the server was restored from a backup. */
   | 'missed'
-  /** The server has saved it, and its row was stored: it has left the outbox in the same transaction. */
-  | 'acknowledged'
-  /** It has left the outbox, and a rejected change, conflict copies, or the same change behind others have taken its place. */
-  | 'replaced'
+  /** It has left the outbox: the same transaction has stored its row, or a rejected change or conflict copies in its place. */
+  | 'removed'
   /** It could not be saved, and is not stored: the form that has made it keeps what was typed. */
   | 'undone'
 
@@ -36,8 +34,8 @@ export const TRANSITIONS: Readonly<
 > = {
   storing: { stored: 'stored', 'not-stored': 'volatile' },
   volatile: { stored: 'stored', saved: 'gone', undone: 'gone' },
-  stored: { saved: 'saved', acknowledged: 'gone', replaced: 'gone' },
-  saved: { missed: 'stored', acknowledged: 'gone', replaced: 'gone' },
+  stored: { saved: 'saved', removed: 'gone' },
+  saved: { missed: 'stored', removed: 'gone' },
 }
 
 /** A change that is not part of the received rows yet. */
@@ -52,7 +50,7 @@ export interface Pending {
   readonly origin: string
 }
 
-export function pendingOf(change: Change, state: 'storing' | 'stored'): Pending {
+export function pendingOf(change: Change, state: 'storing' | 'volatile' | 'stored'): Pending {
   return { change, state, seq: null, rev: null, origin: change.id }
 }
 

@@ -222,6 +222,22 @@ it('a change that was saved is not sent again if its row was written again befor
   expect(sync.rows('prayers')).toMatchObject([{ note: 'Exam', person_name: 'Anna' }])
 })
 
+it('a change that was saved is not rejected if its row was written again before it could be pulled, and then deleted', async () => {
+  server.put('prayers', { ...prayerRow('anna', 'Exam'), person_name: 'Hannah' })
+  server.intercept = ({ path }) => {
+    if (path !== 'categories' || noteOf('anna') !== 'Passed') return null
+    server.put('prayers', prayerRow('anna', 'Thanks'))
+    server.intercept = ({ method }) => {
+      if (method === 'PATCH') server.remove('prayers', 'anna')
+      return null
+    }
+    return null
+  }
+  expect(await sendChanges(sync, PASSED)).toBe(true)
+  expect(server.tables.prayers).toEqual([])
+  expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+})
+
 describe('a rejected change', () => {
   const prayer = insertOf('prayers', { ...prayerRow('ben', 'Job'), category_id: 'new' })
 

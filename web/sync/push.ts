@@ -64,7 +64,7 @@ export function createPush(options: PushOptions): Push {
     return undefined
   }
   const isJoinable = (pending: Pending): pending is PendingInsert =>
-    isStoredInsert(pending) && !alone.has(pending.change.id)
+    isStoredInsert(pending) && !pending.change.typedBefore && !alone.has(pending.change.id)
   /** What the next request is about: one change, or inserts that can be joined; undefined if nothing is to be sent. */
   const nextGroup = (): Group | undefined => {
     const changes = toSend()
@@ -90,7 +90,7 @@ export function createPush(options: PushOptions): Push {
     }
     // In one transaction, however many they are.
     if (acknowledged.length > 0) await replica.acknowledge(acknowledged, cursor)
-    if (saved.length > 0) replica.markSaved(saved)
+    if (saved.length > 0) replica.markSaved(saved, cursor)
   }
   const sendGroup = async (group: Group) => {
     const { cursor } = replica.state()
@@ -124,7 +124,7 @@ export function createPush(options: PushOptions): Push {
   }
   /** Resolves to the fault because of which a change was set aside; null if there was none. */
   const sendOrSetAside = async (group: Group): Promise<RequestError | null> => {
-    const [{ change, state }, ...others] = group
+    const [{ change }, ...others] = group
     try {
       await send(group)
       return null
@@ -133,7 +133,7 @@ export function createPush(options: PushOptions): Push {
       const isFault = error instanceof RequestError && judge(error) === 'fault'
       const count = isFault ? (faults.get(change.id) ?? 0) + 1 : 0
       faults.set(change.id, count)
-      if (!isFault || count < MAX_FAULTS || state !== 'stored' || setAside.has(change.id)) throw error
+      if (!isFault || count < MAX_FAULTS || setAside.has(change.id)) throw error
       setAside.add(change.id)
       return error
     }
@@ -186,9 +186,9 @@ function* changesToSend(
     const { table } = change
     const [ids, parent] = [changedRows(change, rules), parentOf(change, rules)]
     const isOfWaitingRow = ids.some((row) => waiting.has(row)) || (parent !== null && waiting.has(parent))
-    const isDeletionBelow = change.kind === 'delete' && referredTo.has(change.row)
+    const isDeletionAbove = change.kind === 'delete' && referredTo.has(change.row)
     const isOfWaitingTable = change.kind === 'call' && ids.length === 0 && tables.has(table)
-    const isHeld = isOfWaitingRow || isDeletionBelow || isOfWaitingTable
+    const isHeld = isOfWaitingRow || isDeletionAbove || isOfWaitingTable
     if (!isHeld && !setAside.has(change.id)) {
       yield each
       continue

@@ -1,8 +1,10 @@
 import { IDBDatabase } from 'fake-indexeddb'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { isRecord } from '#shared/is-record.ts'
 import { stubIndexedDb } from './browser-database.test-data.ts'
 import { NO_EVENTS, openDatabase } from './database.ts'
 import { connectionLost, FakeServer } from './fake-server.test-data.ts'
+import { requireRow } from './server.ts'
 import { categoryRow, deleteOf, insertOf, openTab, prayerRow, updateOf, updateRow } from './sync.test-data.ts'
 import { memoryStorage, type Commit } from './storage.ts'
 import { FEW_ROWS, type SyncEngine } from './sync-engine.ts'
@@ -166,6 +168,38 @@ it('reads everything again if another tab writes while it reads very many update
   expect(sync.rows('prayer_updates')).toHaveLength(FEW_ROWS + 1)
 })
 
+describe('very many updates that could not be read yet', () => {
+  async function startUnread() {
+    await startWith(FEW_ROWS + 1)
+    const storage = await openDatabase('me', NO_EVENTS)
+    let reads = 0
+    const read: typeof storage.read = (tables) => {
+      reads += 1
+      // The first one is for the first screen, the next ones are those of the round before it receives anything.
+      return reads === 2 || reads === 3
+        ? Promise.reject(new Error('The database does not respond.'))
+        : storage.read(tables)
+    }
+    return openTab(server, { storage: { ...storage, read } })
+  }
+
+  it('are deleted with their prayer', async () => {
+    const sync = await startUnread()
+    server.remove('prayers', 'anna')
+    await sync.syncNow()
+    const { rows } = await (await openDatabase('me', NO_EVENTS)).read()
+    expect(rows.map(({ row }) => row.id)).toEqual(['family'])
+  })
+
+  it('are sent again to a server that has lost them', async () => {
+    const restoreBackup = server.backUp()
+    const sync = await startUnread()
+    restoreBackup()
+    await sync.syncNow()
+    expect(server.tables.prayer_updates).toHaveLength(FEW_ROWS + 1)
+  })
+})
+
 describe('when the user deletes the data of the site while the page is open', () => {
   /** The browser closes the connections, and opens another database. */
   function deleteSiteData(): void {
@@ -317,6 +351,66 @@ describe('without space on the disk', () => {
     const tried = sync.tryAgain(rejected?.id ?? '')
     await Promise.all([expect(tried).rejects.toMatchObject({ reason: 'deleted' }), sync.syncNow()])
     expect(sync.status().rejected).toEqual([rejected])
+  })
+})
+
+describe('an insert that is typed again after it was undone', () => {
+  const AGAIN = insertOf('categories', categoryRow('new', 'Street', 2))
+
+  it.each([
+    ['the same round', 'Street'],
+    ['an earlier round', 'Street'],
+  ])('is not lost if the first one was stored nevertheless, and is sent by %s', async (when, name) => {
+    const storage = await openDatabase('me', NO_EVENTS)
+    const late: (() => Promise<unknown>)[] = []
+    const commit: typeof storage.commit = async (batch, version) => {
+      if (late.length > 0) return storage.commit(batch, version)
+      late.push(() => storage.commit(batch, version))
+      throw new Error('The browser’s database does not respond.')
+    }
+    let isOnline = false
+    const send: typeof fetch = (input, init) => (isOnline ? server.fetch(input, init) : connectionLost())
+    const sync = await openTab(server, { storage: { ...storage, commit }, send })
+    const first = sync.change(NEW)
+    await Promise.all([expect(first).rejects.toThrow('Failed to fetch'), sync.syncNow()])
+    await late[0]?.()
+    isOnline = when === 'an earlier round'
+    if (isOnline) await sync.syncNow()
+    await sync.change(AGAIN)
+    expect(names(sync)).toContain(name)
+    isOnline = true
+    expect(await sync.syncNow()).toBe(true)
+    expect(server.tables.categories).toMatchObject([{ id: 'family' }, { id: 'new', name }])
+    expect(names(sync)).toEqual(['Family', name])
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+  })
+
+  it.each([
+    ['', null, ['Exam', []]],
+    [
+      ', beside what another device has written since',
+      'Operation',
+      ['Operation', ['2026-03-01T09:00:00.000Z: Exam']],
+    ],
+  ])('is saved if the server had saved the first one%s', async (_what, theirs, saved) => {
+    let full = true
+    const sync = await openTab(server, { fails: () => full })
+    server.intercept = ({ method, body }) => {
+      if (method !== 'POST') return null
+      server.intercept = connectionLost
+      server.put('prayers', requireRow({ ...prayerRow('anna', ''), ...(isRecord(body) ? body : {}) }))
+      return connectionLost()
+    }
+    const first = sync.change(insertOf('prayers', prayerRow('anna', 'Exm')))
+    await Promise.all([expect(first).rejects.toThrow('Failed to fetch'), sync.syncNow()])
+    if (theirs !== null) server.put('prayers', prayerRow('anna', theirs))
+    full = false
+    server.intercept = () => null
+    await sync.change(insertOf('prayers', prayerRow('anna', 'Exam')))
+    await sync.syncNow()
+    await sync.syncNow()
+    const { prayers, prayer_updates: updates } = server.tables
+    expect([prayers[0]?.['note'], updates.map(({ body }) => body)]).toEqual(saved)
   })
 })
 

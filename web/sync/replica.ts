@@ -1,6 +1,7 @@
 import type { Change, RejectedChange, Rejection } from './change.ts'
+import { pick } from './conflicts.ts'
 import { consistent } from './received-rows.ts'
-import { type Cursor, type RowOf, type Rules, type TableName, tablesOf } from './schema.ts'
+import { type Columns, type Cursor, type RowOf, type Rules, type TableName, tablesOf } from './schema.ts'
 import type { Pending } from './pending.ts'
 import { applyEvent, createState, type State, type StateEvent } from './state.ts'
 import type { Batch, Commit, Contents, DeviceStorage } from './storage.ts'
@@ -32,9 +33,9 @@ export interface Replica {
    * Stores changes, all of them or none. Resolves when each is stored, or saved by the server; rejects if neither was possible
    * for one of them.
    *
-   * @param replaced id of the rejected change that they replace
+   * @param rejectedId of the rejected change that they replace
    */
-  accept: (changes: readonly Change[], replaced?: string) => Promise<void>
+  accept: (changes: readonly Change[], rejectedId?: string) => Promise<void>
   /**
    * Removes changes that the server has saved with one request, together with storing what it has returned.
    *
@@ -44,8 +45,10 @@ export interface Replica {
   /**
    * The server has saved changes. Each leaves the outbox with the pull that brings this revision of its row, or a later one;
    * null for the next pull.
+   *
+   * @param sentFrom the cursor at the time of the request
    */
-  markSaved: (changes: readonly SavedChange[]) => void
+  markSaved: (changes: readonly SavedChange[], sentFrom: Cursor | null) => void
   /**
    * Moves a change, and those that depend on it, to those that could not be saved. Rejects if the storage does; the
    * changes then wait as before.
@@ -109,6 +112,8 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
   const allTables = tablesOf(rules)
   /** Callers of `accept` that wait to learn whether their changes are safe, by the ids of these. */
   const authors = new Map<string, Author>()
+  /** What was typed in inserts that were undone, by the ids of their rows. */
+  const undoneRows = new Map<string, Columns>()
   let lastOperation: Promise<unknown> = Promise.resolve()
 
   const dispatch = (...events: readonly StateEvent[]) => {
@@ -124,7 +129,10 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
   }
   const undo = (undone: readonly Pending[], error: Error) => {
     if (undone.length === 0) return
-    for (const { origin } of undone) authors.get(origin)?.reject(error)
+    for (const { origin, change } of undone) {
+      authors.get(origin)?.reject(error)
+      if (change.kind === 'insert') undoneRows.set(change.row, change.fields)
+    }
     dispatch({ type: 'undone', ids: undone.map(({ change }) => change.id) })
   }
   /** Storage operations run one after the other, so that this page applies them in the order of the storage. */
@@ -152,13 +160,12 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
     if ((await storage.version()) !== state.version) await reload()
     else if (state.tables.length < allTables.length) await readLaterTables()
   }
-  /** What a restored server has lost is sent again. Without a storage, these changes wait in this page. */
-  const addVolatile = (changes: readonly Change[]) => {
-    for (const change of changes) {
-      if (state.pending.get(change.id)) continue
-      dispatch({ type: 'made', changes: [change] })
-      dispatch({ type: 'not-stored', ids: [change.id] })
-    }
+  /** The form of an insert may have tried to add its row before, even before the page was opened again. */
+  const withTypedBefore = (change: Change): Change => {
+    if (change.kind !== 'insert') return change
+    const before = undoneRows.get(change.row) ?? views.rows(change.table).find(({ id }) => id === change.row)
+    undoneRows.delete(change.row)
+    return before ? { ...change, typedBefore: pick(before, rules[change.table].typed) } : change
   }
   /**
    * Writes the batch that is computed from what is stored, unless it is null. If another tab has written in between, it is
@@ -169,13 +176,18 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
       for (;;) {
         const computed = compute()
         if (!computed.batch) return computed
+        const { clearRows, remove = [] } = computed.batch
+        // The rows that were not read yet may have to be deleted with these, or to be sent to a restored server.
+        if (state.tables.length < allTables.length && (clearRows || remove.length > 0)) {
+          await readLaterTables()
+          continue
+        }
         const batch = consistent(computed.batch, state, rules)
         const result = await storage.commit(batch, state.version)
         if (result !== 'outdated') {
           const seqs = result === 'not-kept' ? [] : result.seqs
           dispatch({ type: 'committed', batch, seqs })
           if (result !== 'not-kept') on.onCommit({ version: state.version, batch, seqs })
-          else addVolatile(batch.addChanges ?? [])
           return computed
         }
         await reload()
@@ -184,18 +196,21 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
   /** Whether the form that made a change still waits: it keeps what was typed, so the change may be undone. */
   const hasAuthor = ({ origin }: Pending) => authors.has(origin)
   const isVolatile = ({ id }: Change) => state.pending.get(id)?.state === 'volatile'
-  const markSaved = (changes: readonly SavedChange[]) =>
-    dispatch(...changes.map(({ change, rev }) => ({ type: 'saved', id: change.id, rev }) as const))
+  const markSaved = (changes: readonly SavedChange[], sentFrom: Cursor | null) => {
+    const saved = stillSaved(state, changes, sentFrom)
+    dispatch(...saved.map(({ change, rev }) => ({ type: 'saved', id: change.id, rev }) as const))
+  }
   return {
     state: () => state,
     shown: (table) => views.rows(table),
     countUnreadable: () => views.countUnreadable(),
-    accept: (changes, replaced) =>
+    accept: (given, rejectedId) =>
       new Promise((resolve, reject) => {
+        const changes = given.map(withTypedBefore)
         const author = { resolve, reject, waiting: changes.length }
         for (const { id } of changes) authors.set(id, author)
         dispatch({ type: 'made', changes })
-        const removeRejected = replaced === undefined ? [] : [replaced]
+        const removeRejected = rejectedId === undefined ? [] : [rejectedId]
         // They may turn out to be stored although the storage has reported a failure.
         const compute = () => {
           const addChanges = changes.filter(({ id }) => state.pending.get(id)?.state === 'storing')
@@ -219,14 +234,15 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
         if (batch) dispatch({ type: 'received', batch, isComplete: false })
       })
       // Those that the storage still has, or never had.
-      markSaved(included().map(({ change, rows }) => ({ change, rev: rows.put?.[0]?.row.rev ?? null })))
+      const saved = acknowledged.map(({ change, rows }) => ({ change, rev: rows.put?.[0]?.row.rev ?? null }))
+      markSaved(saved, sentFrom)
     },
     markSaved,
     reject: async (change, rejection) => {
       const { undone, kept } = await write(() => rejectionBatch(state, change, rejection, rules, hasAuthor))
       undo(undone, rejection)
-      const [own] = kept
-      if (own) on.onRejected(own)
+      const [rejected] = kept
+      if (rejected) on.onRejected(rejected)
     },
     replace: async (replacement) => {
       const { lost, kept, saved } = replacement

@@ -71,9 +71,7 @@ export async function sendInserts(
   const outcomes: ChangeOutcome[] = []
   for (const change of changes) {
     const [own, other] = [added.get(change.row), found.get(change.row)]
-    const outcome = own
-      ? savedRows(table, own)
-      : other && (await outcomeOfExisting(options, change, other, []))
+    const outcome = own ? savedRows(table, own) : other && (await outcomeOfExisting(options, change, other))
     if (outcome && !('kept' in outcome)) outcomes.push({ change, outcome })
   }
   return outcomes
@@ -84,10 +82,10 @@ function rowsById(data: unknown): ReadonlyMap<string, Row> {
 }
 
 /** Sends one change. Rejects with a `Rejection`, a `RequestError` or `PullNeeded` if the server has not saved it. */
-export async function sendChange(options: SendOptions, { change, state, rev }: Pending): Promise<Outcome> {
+export async function sendChange(options: SendOptions, { change, rev }: Pending): Promise<Outcome> {
   switch (change.kind) {
     case 'insert':
-      return sendInsert(options, change, state === 'volatile' ? options.rules[change.table].typed : [])
+      return sendInsert(options, change)
     case 'update':
       return sendUpdate(options, change, rev)
     case 'delete':
@@ -97,12 +95,7 @@ export async function sendChange(options: SendOptions, { change, state, rev }: P
   }
 }
 
-/** @param mayDiffer the columns that may have been typed again since an earlier attempt */
-async function sendInsert(
-  options: SendOptions,
-  change: Insert,
-  mayDiffer: readonly string[],
-): Promise<Outcome> {
+async function sendInsert(options: SendOptions, change: Insert): Promise<Outcome> {
   const { server } = options
   const { table, row: id, fields } = change
   try {
@@ -120,28 +113,26 @@ async function sendInsert(
     // An earlier attempt has added it, and its response was lost; or another device has.
     const row = await fetchRow(server, table, id)
     if (!row) throw error
-    return outcomeOfExisting(options, change, row, mayDiffer)
+    return outcomeOfExisting(options, change, row)
   }
 }
 
 /** What becomes of an insert whose row the server has. */
-async function outcomeOfExisting(
-  options: SendOptions,
-  change: Insert,
-  row: Row,
-  mayDiffer: readonly string[],
-): Promise<Outcome> {
-  const fields: Values = change.fields
+async function outcomeOfExisting(options: SendOptions, change: Insert, row: Row): Promise<Outcome> {
   if (change.isCopy) return { savedAs: row.rev }
   if (change.isLost) {
     const kept = await keepBothHere(options, change, row)
     const isKept = kept.changes.length + kept.rejected.length > 0
     return isKept ? { lost: change, kept, saved: {} } : { savedAs: row.rev }
   }
-  const differing = mayDiffer.filter((name) => !isEqual(row[name], fields[name]))
+  const { typedBefore = {}, ...others } = change
+  const fields: Values = change.fields
+  const differing = Object.keys(typedBefore).filter(
+    (name) => name in fields && !isEqual(row[name], fields[name]),
+  )
   if (differing.length === 0) return { savedAs: row.rev }
-  const update: Update = { ...change, kind: 'update', fields: pick(change.fields, differing), base: {} }
-  return sendUpdate(options, update, null)
+  const [retyped, base] = [pick(change.fields, differing), pick(typedBefore, differing)]
+  return sendUpdate(options, { ...others, kind: 'update', fields: retyped, base }, null)
 }
 
 /**
@@ -175,8 +166,10 @@ async function sendUpdate(options: SendOptions, change: Update, savedAs: number 
     return { lost: change, kept, saved: others }
   }
   const outcome = await tryOnRow(options, change, attempt)
-  if (outcome === 'missing') throw new Rejection('deleted')
-  return outcome
+  if (outcome !== 'missing') return outcome
+  // Whoever has deleted the row since has seen it.
+  if (savedAs !== null) return { savedAs: null }
+  throw new Rejection('deleted')
 }
 
 async function keepBothHere(options: SendOptions, own: OwnRow, server: Row): Promise<KeptChanges> {

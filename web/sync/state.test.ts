@@ -73,8 +73,8 @@ describe('a pending change', () => {
     'not-stored': [NOT_STORED],
     saved: [SAVED],
     missed: [{ type: 'pulled' }],
-    acknowledged: [remove(1)],
-    replaced: [
+    removed: [
+      remove(1),
       { type: 'committed', batch: { removeChanges: [1], addRejected: [{ ...made('a'), ...WHY }] }, seqs: [] },
       { type: 'committed', batch: { removeChanges: [1], addChanges: [made('copy')] }, seqs: [2] },
     ],
@@ -91,11 +91,9 @@ describe('a pending change', () => {
     'volatile saved': 'gone',
     'volatile undone': 'gone',
     'stored saved': 'saved',
-    'stored acknowledged': 'gone',
-    'stored replaced': 'gone',
+    'stored removed': 'gone',
     'saved missed': 'stored',
-    'saved acknowledged': 'gone',
-    'saved replaced': 'gone',
+    'saved removed': 'gone',
   }
 
   it.each(cases)('that is $state, after $event', ({ state, event, into, ways }) => {
@@ -134,6 +132,25 @@ describe('a pending change', () => {
       ['other', 'stored', 8],
       ['a', 'volatile', null],
       ['b', 'stored', 9],
+    ])
+  })
+
+  it('comes behind what it needs when that is sent to a restored server before it', () => {
+    const lost: StateEvent = {
+      type: 'committed',
+      batch: { addChanges: [made('lost'), made('b')], removeChanges: [9] },
+      seqs: [10, 11],
+    }
+    const both = [make('a'), NOT_STORED, make('b'), store('b', 9)]
+    expect(pendingAfter(load(), ...both, lost)).toEqual([
+      ['lost', 'stored', 10],
+      ['a', 'volatile', null],
+      ['b', 'stored', 11],
+    ])
+    const notKept: StateEvent = { type: 'committed', batch: { addChanges: [made('lost')] }, seqs: [] }
+    expect(pendingAfter(load(), make('a'), NOT_STORED, notKept)).toEqual([
+      ['lost', 'volatile', null],
+      ['a', 'volatile', null],
     ])
   })
 

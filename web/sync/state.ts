@@ -136,17 +136,21 @@ function commit(
   const { addChanges = [], removeChanges = [], addRejected = [], removeRejected = [], cursor } = batch
   applyBatch(state, batch, rules)
   continueAt(state, cursor ?? state.cursor)
-  // The server has them, unless others take their place.
-  const isReplaced = addChanges.length + addRejected.length > 0
-  for (const seq of removeChanges)
-    pending.step(pending.withSeq(seq), isReplaced ? 'replaced' : 'acknowledged')
-  addStored(
-    pending,
-    addChanges.flatMap((change, index) => {
-      const seq = seqs[index]
-      return seq === undefined ? [] : [{ seq, change }]
-    }),
-  )
+  const added = new Set(addChanges.map(({ id }) => id))
+  for (const seq of removeChanges) {
+    const known = pending.withSeq(seq)
+    // Those that only get another position keep what is known about them.
+    if (known && !added.has(known.change.id)) pending.step(known, 'removed')
+  }
+  if (seqs.length === 0) addNotKept(pending, addChanges)
+  else
+    addStored(
+      pending,
+      addChanges.flatMap((change, index) => {
+        const seq = seqs[index]
+        return seq === undefined ? [] : [{ seq, change }]
+      }),
+    )
   if (addRejected.length + removeRejected.length > 0) {
     const others = state.rejected.filter(({ id }) => !removeRejected.includes(id))
     state.rejected = inOrder([...others, ...addRejected], rules)
@@ -166,9 +170,16 @@ function continueAt(state: State, to: Cursor | null): void {
   for (const each of pending) pending.step(each, 'missed')
 }
 
+/** What a restored server has lost was not kept. It comes before the changes of this page, which may need it. */
+function addNotKept(pending: PendingChanges, changes: readonly Change[]): void {
+  const lost = changes.filter(({ id }) => !pending.get(id))
+  if (lost.length > 0)
+    pending.replaceAll([...lost.map((change) => pendingOf(change, 'volatile')), ...pending])
+}
+
 /**
- * Changes were stored behind the others that are. Those of this page keep their place; those of other tabs come before the last
- * ones of this page that are not stored yet.
+ * Changes were stored. Those that this page knows keep their place; others come behind those that were stored before them, and so
+ * before what this page has not stored yet.
  */
 function addStored(pending: PendingChanges, entries: readonly OutboxEntry[]): void {
   const others: Pending[] = []
@@ -177,8 +188,11 @@ function addStored(pending: PendingChanges, entries: readonly OutboxEntry[]): vo
     if (known) pending.update(known, stored(known, seq))
     else others.push(stored(pendingOf(change, 'stored'), seq))
   }
-  const all = others.length > 0 && pending.isUnsafe ? [...pending] : []
-  const last = all.slice(all.findLastIndex(({ seq }) => seq !== null) + 1)
+  const [first] = others
+  // Usually, they are the last ones.
+  const all = first && (pending.isUnsafe || others.length < entries.length) ? [...pending] : []
+  const isEarlier = ({ seq }: Pending) => seq !== null && seq < (first?.seq ?? 0)
+  const last = all.slice(all.findLastIndex(isEarlier) + 1)
   for (const each of last) pending.remove(each)
   for (const each of [...others, ...last]) pending.add(each)
 }

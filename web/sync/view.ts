@@ -1,5 +1,6 @@
 import type { Json } from '#shared/database.types.ts'
 import type { Change } from './change.ts'
+import { pick } from './conflicts.ts'
 import { isEqual } from './is-equal.ts'
 import { type Row, type RowOf, type Rules, type TableName, type TableRules, tablesOf } from './schema.ts'
 import type { State } from './state.ts'
@@ -199,7 +200,9 @@ function changedRow<Name extends TableName>(
   switch (change.kind) {
     case 'insert':
       // If the server has the row already, it may have been changed since.
-      return row ?? read({ ...change.fields, id: change.row, rev: 0 }) ?? undefined
+      if (row)
+        return change.typedBefore ? { ...row, ...pick(change.fields, Object.keys(change.typedBefore)) } : row
+      return read({ ...change.fields, id: change.row, rev: 0 }) ?? undefined
     case 'update':
       return row && { ...row, ...rules.derive?.(row, change), ...change.fields }
     case 'delete':

@@ -20,13 +20,13 @@ export interface Acknowledgement {
 }
 
 /** Without those that a server which was restored since may have lost: they are sent again. */
-export function stillSaved(
+export function stillSaved<Saved extends { change: Change }>(
   { pending, cursor }: State,
-  acknowledged: readonly Acknowledgement[],
+  saved: readonly Saved[],
   sentFrom: Cursor | null,
-): readonly Acknowledgement[] {
-  if (isContinued(sentFrom, cursor)) return acknowledged
-  return acknowledged.filter(({ change }) => pending.get(change.id)?.state === 'volatile')
+): readonly Saved[] {
+  if (isContinued(sentFrom, cursor)) return saved
+  return saved.filter(({ change }) => pending.get(change.id)?.state === 'volatile')
 }
 
 /**
