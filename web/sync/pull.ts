@@ -35,7 +35,7 @@ interface PullOptions {
 
 /**
  * Fetches what has changed on the server since the last time, or everything if that cannot be known. Resolves to false
- * if it was discarded because another tab has pulled meanwhile; rejects if it cannot be fetched.
+ * if it was discarded because another tab has pulled, or the server was restored, meanwhile; rejects if it cannot be fetched.
  */
 export async function pull(options: PullOptions): Promise<boolean> {
   const { replica, isAccountDeleted } = options

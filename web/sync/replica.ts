@@ -54,9 +54,9 @@ export interface Replica {
    * changes then wait as before.
    */
   reject: (change: Change, rejection: Rejection) => Promise<void>
-  /** Puts what is kept of a change that has lost in its place. Rejects if the storage does; the change then waits as before. */
+  /** Removes a change that has lost, and adds what is kept of it behind the others. Rejects if the storage does; the change then waits as before. */
   replace: (replacement: Replacement) => Promise<void>
-  /** The server cannot be reached: undoes the changes that exist in this page only, and whose authors keep what was typed. */
+  /** A round could not send all changes: undoes the changes that exist in this page only, and whose authors keep what was typed. */
   failVolatile: (error: Error) => void
   /**
    * Writes what was pulled. If there is no space for it, it still shows in this page, and is pulled again by the next

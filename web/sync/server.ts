@@ -102,7 +102,7 @@ function isRow(value: unknown): value is Row {
 /** Statuses of a proxy whose server does not respond. */
 const NO_SERVER = new Set([502, 503, 504])
 
-/** Whether a round failed because the server did not respond, or something else responded in its place. */
+/** Whether a round failed without a response of the server: there was none, it was from something else, or the page could not go on. */
 export function isUnreachable(error: Error | null): boolean {
   if (!(error instanceof RequestError)) return error !== null
   return error.status === 0 || NO_SERVER.has(error.status)

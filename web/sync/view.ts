@@ -46,7 +46,7 @@ interface TableView<Name extends TableName> {
   update: () => void
 }
 
-/** Each view is created when it is read first. */
+/** Each view is created when it is needed first. */
 function oncePerTable<Names extends TableName>(
   create: <Name extends Names>(table: Name) => TableView<Name>,
 ): <Name extends Names>(table: Name) => TableView<Name> {

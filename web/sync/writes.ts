@@ -19,7 +19,7 @@ export interface Acknowledgement {
   rows: SavedRows
 }
 
-/** Without those that a server which was restored since may have lost: they are sent again. */
+/** Without those that a server which was restored since may have lost: they are sent again, unless they exist in this page only. */
 export function stillSaved<Saved extends { change: Change }>(
   { pending, cursor }: State,
   saved: readonly Saved[],
