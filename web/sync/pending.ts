@@ -23,8 +23,10 @@ export type PendingEvent =
   | 'saved'
   /** A pull was stored without it: the row was written again meanwhile, or the server was restored from a backup. */
   | 'missed'
-  /** It has left the outbox: the same transaction has stored its row, or a rejected change or conflict copies in its place. */
-  | 'removed'
+  /** The server has saved it, and its row was stored: it has left the outbox in the same transaction. */
+  | 'acknowledged'
+  /** It has left the outbox in a transaction that has stored other changes, such as a rejected change or conflict copies in its place. */
+  | 'replaced'
   /** It could not be saved, and is not stored: the form that has made it keeps what was typed. */
   | 'undone'
 
@@ -34,8 +36,8 @@ export const TRANSITIONS: Readonly<
 > = {
   storing: { stored: 'stored', 'not-stored': 'volatile' },
   volatile: { stored: 'stored', saved: 'gone', undone: 'gone' },
-  stored: { saved: 'saved', removed: 'gone' },
-  saved: { missed: 'stored', removed: 'gone' },
+  stored: { saved: 'saved', acknowledged: 'gone', replaced: 'gone' },
+  saved: { missed: 'stored', acknowledged: 'gone', replaced: 'gone' },
 }
 
 /** A change that is not part of the received rows yet. */

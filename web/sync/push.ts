@@ -171,8 +171,8 @@ export function createPush(options: PushOptions): Push {
 
 /**
  * The changes that the server has not saved yet, in order, apart from those that are set aside and what must not be sent before
- * them: later changes of the same rows, inserts and moves of rows that refer to them, deletions of rows that they refer to, and functions that
- * change whatever there is. And so on: what depends on these has to wait as well.
+ * them: later changes of the same rows, inserts and moves of rows that refer to them, deletions of rows that they refer to, and
+ * functions that change whatever there is. And so on: what depends on these has to wait as well.
  */
 function* changesToSend(
   { pending, rows }: State,

@@ -54,7 +54,10 @@ export interface Replica {
    * changes then wait as before.
    */
   reject: (change: Change, rejection: Rejection) => Promise<void>
-  /** Removes a change that has lost, and adds what is kept of it behind the others. Rejects if the storage does; the change then waits as before. */
+  /**
+   * Removes a change that has lost, and adds what is kept of it behind the others. Rejects if the storage does; the change then
+   * waits as before.
+   */
   replace: (replacement: Replacement) => Promise<void>
   /** A round could not send all changes: undoes the changes that exist in this page only, and whose authors keep what was typed. */
   failVolatile: (error: Error) => void

@@ -73,8 +73,8 @@ describe('a pending change', () => {
     'not-stored': [NOT_STORED],
     saved: [SAVED],
     missed: [{ type: 'pulled' }],
-    removed: [
-      remove(1),
+    acknowledged: [remove(1)],
+    replaced: [
       { type: 'committed', batch: { removeChanges: [1], addRejected: [{ ...made('a'), ...WHY }] }, seqs: [] },
       { type: 'committed', batch: { removeChanges: [1], addChanges: [made('copy')] }, seqs: [2] },
     ],
@@ -91,9 +91,11 @@ describe('a pending change', () => {
     'volatile saved': 'gone',
     'volatile undone': 'gone',
     'stored saved': 'saved',
-    'stored removed': 'gone',
+    'stored acknowledged': 'gone',
+    'stored replaced': 'gone',
     'saved missed': 'stored',
-    'saved removed': 'gone',
+    'saved acknowledged': 'gone',
+    'saved replaced': 'gone',
   }
 
   it.each(cases)('that is $state, after $event', ({ state, event, into, ways }) => {

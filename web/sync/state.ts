@@ -136,11 +136,12 @@ function commit(
   const { addChanges = [], removeChanges = [], addRejected = [], removeRejected = [], cursor } = batch
   applyBatch(state, batch, rules)
   continueAt(state, cursor ?? state.cursor)
+  const event = addChanges.length + addRejected.length > 0 ? 'replaced' : 'acknowledged'
   const added = new Set(addChanges.map(({ id }) => id))
   for (const seq of removeChanges) {
     const known = pending.withSeq(seq)
     // Those that only get another position keep what is known about them.
-    if (known && !added.has(known.change.id)) pending.step(known, 'removed')
+    if (known && !added.has(known.change.id)) pending.step(known, event)
   }
   if (seqs.length === 0) addNotKept(pending, addChanges)
   else
