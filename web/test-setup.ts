@@ -12,6 +12,9 @@ HTMLDialogElement.prototype.close = function close() {
   this.open = false
 }
 
+// It has no popovers either.
+HTMLElement.prototype.hidePopover = () => {}
+
 // jsdom has no layout: nothing is ever resized or scrolled, and no media query matches.
 globalThis.ResizeObserver ??= class {
   observe() {}
@@ -19,6 +22,7 @@ globalThis.ResizeObserver ??= class {
   disconnect() {}
 }
 Object.assign(Element.prototype, { scrollIntoView: () => {} })
+Object.assign(Range.prototype, { getClientRects: () => [] })
 Object.assign(globalThis, { matchMedia: () => ({ matches: false }) })
 
 afterEach(() => {

@@ -21,7 +21,7 @@ export function categoryScenes({
     { name: 'category-add-without-name', windowOnly: true, user: typical, run: addWithoutName },
     { name: 'category-rename', user: typical, run: editName },
     { name: 'category-rename-longest', user: longest, run: editName },
-    { name: 'category-cannot-delete', windowOnly: true, user: typical, run: explainDeletion },
+    { name: 'category-cannot-delete', windowOnly: true, user: single, run: explainDeletion },
     { name: 'category-move', windowOnly: true, user: typical, run: offerMove },
     { name: 'category-delete', windowOnly: true, user: typical, run: openDeleteDialog },
     { name: 'category-lifted', user: typical, widths: [1280], run: lift },
@@ -82,13 +82,13 @@ async function enterReorderMode(context: SceneContext): Promise<void> {
 }
 
 async function offerMove(context: SceneContext): Promise<void> {
-  await explainDeletion(context)
-  await context.page.getByRole('button', { name: 'Move all to…' }).click()
-  await context.page.getByRole('dialog').waitFor()
+  await openRows(context)
+  await context.categories.row('Family').cannotRemove.click({ force: true })
+  await context.categories.moveDialog.waitFor()
 }
 
 async function explainDeletion(context: SceneContext): Promise<void> {
   await openRows(context)
-  await context.categories.row('Family').cannotRemove.click({ force: true })
+  await context.page.getByTitle('Cannot delete: contains prayers').click({ force: true })
   await context.page.getByRole('status').filter({ hasText: /./ }).first().waitFor({ state: 'attached' })
 }

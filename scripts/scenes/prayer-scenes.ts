@@ -64,7 +64,7 @@ async function share(context: SceneContext): Promise<void> {
 
 async function confirmDelete(context: SceneContext): Promise<void> {
   await open('Clara Fontaine')(context)
-  await context.prayer.remove.click()
+  await context.prayer.remove()
   await context.prayer.confirmDialog.root.waitFor()
 }
 

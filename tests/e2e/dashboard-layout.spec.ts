@@ -1,6 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
 import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
+import { firstLineOf, lastLineOf } from './fixtures/lines.ts'
 import { pauseClock } from './fixtures/pause-clock.ts'
 import { expect, test } from './test.ts'
 
@@ -92,7 +93,7 @@ test.describe('on a phone', { tag: '@small' }, () => {
   }) => {
     await user.addCategory(
       'Family',
-      { name: 'Saint '.repeat(33).trim(), note: `Peace\n\n\n${NOTE.repeat(3)}` },
+      { name: 'Saint '.repeat(33).trim(), note: `${NOTE} `.repeat(3) },
       { name: 'W'.repeat(200), note: 'W'.repeat(600) },
     )
     await dashboard.open()
@@ -106,16 +107,15 @@ test.describe('on a phone', { tag: '@small' }, () => {
             (element) => element.clientHeight / parseFloat(getComputedStyle(element).lineHeight),
           ),
         ).toBeCloseTo(2, 1)
-      const endOfLastLine = await note.evaluate((element) => {
-        const range = document.createRange()
-        range.selectNodeContents(element)
-        const { bottom } = element.getBoundingClientRect()
-        const lastLine = [...range.getClientRects()].filter(
-          (line) => line.top < bottom && line.bottom > bottom - line.height,
-        )
-        return Math.max(...lastLine.map(({ right }) => right))
-      })
-      expect(endOfLastLine).toBeLessThanOrEqual(button.x)
+      const { end } = await lastLineOf(note)
+      expect(button.x - end).toBeGreaterThanOrEqual(0)
+      expect(button.x - end, 'it is right behind the text').toBeLessThan(24)
+      // The note has the whole width below the name and its buttons.
+      expect((await boxOf(note)).width).toBeGreaterThan(270)
+      const before = await firstLineOf(note)
+      await row.getByRole('button', { name: /^more of the note/ }).click()
+      await expect(row.getByRole('button', { name: /^less of the note/ })).toBeFocused()
+      expect(await firstLineOf(note), 'opening it does not break the lines anew').toEqual(before)
     }
   })
 

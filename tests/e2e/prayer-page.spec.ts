@@ -89,6 +89,43 @@ test('a press on the note of a row opens the page, but selecting text does not',
   await expect(prayer.title).toHaveText('Anna')
 })
 
+test('the category leads back to its card', async ({ page, user, dashboard, prayer }) => {
+  await user.addCategory('Family', ...people(20))
+  await user.addCategory('Friends', ...people(20))
+  await user.addCategory('Church', ...people(20), { name: 'Anna' })
+  await dashboard.open()
+  await prayer.linkTo('Anna').click()
+  await prayer.category.click()
+  const heading = page.getByRole('heading', { name: 'Church' })
+  await expect(heading).toBeFocused()
+  await expect(heading).toBeInViewport({ ratio: 1 })
+})
+
+test(
+  '“Prayed today” and “Answered” stay in view with a long note, above the places on a phone',
+  { tag: '@every-width' },
+  async ({ page, user, dashboard, prayer }) => {
+    await user.addCategory('Family', {
+      name: 'Anna',
+      note: 'That she finds words for her father. '.repeat(200),
+    })
+    await dashboard.open()
+    await prayer.linkTo('Anna').click()
+    await expect(prayer.title).toBeFocused()
+    const places = page.getByRole('navigation', { name: 'Places' })
+    const isBelow = (page.viewportSize()?.width ?? 0) < 768
+    for (const key of ['Home', 'PageDown', 'End']) {
+      await page.keyboard.press(key)
+      for (const button of [prayer.prayedToday, prayer.answered]) {
+        await expect(button).toBeInViewport({ ratio: 1 })
+        const box = await button.boundingBox()
+        if (isBelow)
+          expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThanOrEqual((await topOf(places)) ?? NaN)
+      }
+    }
+  },
+)
+
 test('a result found in an update leads to that update', async ({ page, user, search, prayer }) => {
   const updates = Array.from({ length: 50 }, (_, index) => ({
     body: `Day ${String(index + 1)} in hospital`,
@@ -119,10 +156,10 @@ test('deleting asks first, and leads back to where the page was opened', async (
   await search.goto()
   await search.field.fill('anna')
   await search.open.result('Anna').click()
-  await prayer.remove.click()
+  await prayer.remove()
   await prayer.confirmDialog.cancel.click()
   await expect(prayer.title).toHaveText('Anna')
-  await prayer.remove.click()
+  await prayer.remove()
   await prayer.confirmDialog.confirm.click()
   await expect(page).toHaveURL('/search')
   await expect(search.field).toHaveValue('anna')
@@ -130,8 +167,7 @@ test('deleting asks first, and leads back to where the page was opened', async (
   await expect.poll(async () => (await user.prayers()).map((row) => row.person_name)).toEqual(['Ben'])
   await page.goForward()
   await expect(prayer.notFound).toBeVisible()
-  await expect(page).toHaveTitle('Page not found · Intercede')
-  await page.getByRole('link', { name: 'Return Home' }).click()
+  await page.getByRole('link', { name: 'Back to your prayers' }).click()
   await expect(dashboard.title).toBeVisible()
 })
 
@@ -183,6 +219,7 @@ test(
     await expectAccessible(page)
     await prayer.addUpdate.click()
     await expectAccessible(page)
+    await expectNoHorizontalScrolling(page)
     await doubleTextSize(page)
     await expectNoHorizontalScrolling(page)
     await page.goBack()

@@ -64,7 +64,7 @@ describe.each(['infinity', '-infinity', '4000-01-01T00:00:00+00:00 BC', '294276-
     })
 
     it.each(['broken', 'answered'])('on its page: %s', async (id) => {
-      await show(<PrayerScreen id={id} notFound="Not found" />)
+      await show(<PrayerScreen id={id} />)
       await expect.poll(text).toContain('Surgery went well')
       expect(text()).toContain('Added')
     })

@@ -41,18 +41,14 @@ interface SignedInRoute {
 const PrayerScreen = lazyComponent(
   async () => (await import('#web/features/prayer-page/prayer-screen.tsx')).PrayerScreen,
 )
-const NotFoundScreen = lazyComponent(async () => (await import('./not-found-screen.tsx')).NotFoundScreen)
 
 /** The page of the prayer whose id is in the URL. */
 function PrayerRoute() {
   const [path] = useLocation()
   const id = prayerIdIn(path) ?? ''
-  return <PrayerScreen key={id} id={id} notFound={<NotFoundScreen />} />
+  return <PrayerScreen key={id} id={id} />
 }
-PrayerRoute.preload = () => {
-  PrayerScreen.preload()
-  NotFoundScreen.preload()
-}
+PrayerRoute.preload = PrayerScreen.preload
 
 const YearScreen = lazyComponent(
   async () => (await import('#web/features/answered/year-screen.tsx')).YearScreen,

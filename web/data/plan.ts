@@ -34,13 +34,14 @@ export function isForWeekday({ pray_days: days }: Pick<Plan, 'pray_days'>, day: 
 }
 
 /**
- * When to pray, as the row and the page of an open prayer say it: for example "Due yesterday" and "Every month on the 5th", or
- * "Prayed today" and "Sundays". Why it is due comes first.
+ * When to pray, as the row and the page of an open prayer say it: for example "Due yesterday, every month", or "Prayed today" and
+ * "Sundays". Why it is due comes first.
  */
 export function planTexts(plan: Plan, today: Day): string[] {
   if (plan.resolved) return []
   const paused = pausedUntil(plan, today)
-  const dates = [currentText(plan, today), repetitionText(plan)]
+  const due = dueText(plan, today)
+  const dates = due === null ? [prayedText(plan, today), repetitionText(plan)] : [due]
   const weekdays = plan.pray_days === null ? null : weekdaysText(plan.pray_days)
   return [
     ...(dueToday(plan, today)?.by === 'weekday' ? [weekdays, ...dates] : [...dates, weekdays]),
@@ -86,14 +87,22 @@ function lastPrayedOn({ last_prayed_on: last }: Plan, today: Day): Day | null {
   return last !== null && isDay(last) && last <= addDays(today, 1) ? last : null
 }
 
-/** What the plan of a prayer means today; null if nothing. */
-function currentText(plan: Plan, today: Day): string | null {
-  const { due_on: first, last_prayed_on: last } = plan
-  if (first !== null && isDay(first) && first > today) return `Due ${dayText(first, today)}`
+const REPETITIONS: Readonly<Record<string, string>> = { monthly: ', every month', yearly: ', every year' }
+
+/** When the date of a prayer is due, for example "Due tomorrow, every year"; null if it is not. */
+function dueText(plan: Plan, today: Day): string | null {
+  const { due_on: first, due_repeats: repeats } = plan
   const due = dueToday(plan, today)
-  if (due?.by === 'date') return `Due ${dayText(due.since, today)}`
+  const isToCome = first !== null && isDay(first) && first > today
+  const day = due?.by === 'date' ? due.since : isToCome ? first : null
+  if (day === null) return null
+  return `Due ${dayText(day, today)}${REPETITIONS[repeats ?? ''] ?? ''}`
+}
+
+/** That a prayer that was planned for today has been prayed; null if it is not so. */
+function prayedText(plan: Plan, today: Day): string | null {
   const isPlanned = latestOccurrence(plan, today) !== null || isForWeekday(plan, today)
-  return isPlanned && last === today ? PRAYED_TODAY : null
+  return isPlanned && plan.last_prayed_on === today ? PRAYED_TODAY : null
 }
 
 /** How the date of a prayer repeats, for example "Every month on the 5th" or "Every year on 3 May"; null if it does not. */

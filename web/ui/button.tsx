@@ -78,6 +78,9 @@ const ICON_BUTTON_VARIANTS: Record<IconButtonVariant, string> = {
   info: 'text-info not-disabled:hover:bg-info-soft',
 }
 
+/** The class names of a button with only an icon, for elements other than an `IconButton`. */
+export const ICON_BUTTON_STYLE = `${ICON_BUTTON} ${ICON_BUTTON_VARIANTS.default}`
+
 /** A button that shows only an icon and is large enough for touch. */
 export function IconButton({
   label,

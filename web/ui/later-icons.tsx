@@ -27,3 +27,6 @@ export const ShareIcon = lineIcon('M8.8 10.8l6.4-3.6M8.8 13.2l6.4 3.6', {
 export const UploadIcon = lineIcon(
   'M12 14.5V4M7.5 8.5L12 4l4.5 4.5M5 16.5v2A1.5 1.5 0 0 0 6.5 20h11a1.5 1.5 0 0 0 1.5-1.5v-2',
 )
+
+/** Three dots, for what else can be done. */
+export const MoreIcon = lineIcon('M5.5 12h.01M12 12h.01M18.5 12h.01', { strokeWidth: 2.6 })

@@ -73,7 +73,7 @@ export function Menu({ label, trigger, triggerClassName, header, children }: Men
         style={position}
         onBeforeToggle={prepare}
         onToggle={focusFirst}
-        className="menu-panel absolute inset-auto m-0 max-h-[min(32rem,calc(100dvh-8rem))] w-72 max-w-[calc(100vw-2rem)] overflow-y-auto overscroll-contain rounded-lg border border-line bg-raised p-2 text-ink shadow-raised"
+        className="menu-panel absolute inset-auto m-0 max-h-[min(32rem,calc(100dvh-8rem))] w-max max-w-[min(18rem,calc(100vw-2rem))] min-w-44 overflow-y-auto overscroll-contain rounded-lg border border-line bg-raised p-2 text-ink shadow-raised"
       >
         {open && (
           <>
@@ -129,7 +129,10 @@ function positionBelow(button: HTMLElement | null): { top: number; right: number
   const box = button?.getBoundingClientRect()
   const gap = 8
   return box
-    ? { top: box.bottom + window.scrollY + gap, right: document.documentElement.clientWidth - box.right }
+    ? {
+        top: box.bottom + window.scrollY + gap,
+        right: Math.max(document.documentElement.clientWidth - box.right, gap),
+      }
     : { top: 0, right: 0 }
 }
 

@@ -51,6 +51,8 @@ export function categoriesScreenOf(page: Page) {
     announcement,
     dialog,
     confirmDialog: confirmDialogOf(page),
+    /** Opened by the button of a category that cannot be deleted. */
+    moveDialog: page.getByRole('dialog', { name: 'Move all to…' }),
     open: async () => void (await page.goto('/manage-categories')),
     /** The button that adds a suggested category. */
     suggestion: (name: string) => list.getByRole('button', { name, exact: true }),

@@ -6,16 +6,23 @@ import { prayerDialogOf } from './prayer-dialog.ts'
 export function prayerScreenOf(page: Page) {
   const root = page.getByRole('main').getByRole('article')
   const button = (name: string) => root.getByRole('button', { name, exact: true })
+  const more = button('More')
   return {
     page,
     root,
     /** The name of the person. */
     title: root.getByRole('heading', { level: 1 }),
-    notFound: page.getByRole('heading', { name: 'Oops!! Page not found', level: 1 }),
+    notFound: page.getByRole('heading', { name: 'This prayer is no longer here.', level: 1 }),
     back: button('Back'),
     edit: button('Edit'),
     share: button('Share'),
-    remove: button('Delete'),
+    more,
+    /** Presses “Delete” in the menu. */
+    remove: async () => {
+      await more.click()
+      await page.getByRole('menuitem', { name: 'Delete' }).click()
+    },
+    category: root.locator('header').getByRole('link'),
     prayedToday: button('Prayed today'),
     answered: button('Answered'),
     reopen: button('Reopen'),

@@ -7,7 +7,9 @@ import { type Day, localDay } from '#web/lib/days/days.ts'
 import { prayedText } from '#web/lib/days/prayed-text.ts'
 import { useEntryFlag } from '#web/lib/navigation/entry-flag.ts'
 import { shortName } from '#web/lib/short-name.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, ICON_BUTTON_STYLE } from '#web/ui/button.tsx'
+import { MoreIcon } from '#web/ui/later-icons.tsx'
+import { closeMenu, Menu, MenuItem } from '#web/ui/menu.tsx'
 import { withLinks } from '#web/ui/with-links.tsx'
 
 export interface AnsweredEntryEvents {
@@ -35,7 +37,8 @@ const MAX_LINES = 8
 
 /** The distance of the text from the edges of its card. */
 const ENTRY = 'answered-entry flex flex-col gap-2.5 px-4 pt-4 pb-2 sm:px-6 sm:pt-5'
-const TEXT = 'whitespace-pre-line wrap-anywhere'
+/** Opening a text does not break its lines anew. */
+const TEXT = 'text-wrap whitespace-pre-line wrap-anywhere'
 
 /** An answered prayer: what was asked, what happened, and how it was answered. */
 export const AnsweredEntry = memo(function AnsweredEntry(props: AnsweredEntryProps) {
@@ -117,28 +120,39 @@ function EntryFooter({ prayer, onEdit, onReopen }: AnsweredEntryEvents & { praye
   } = prayer
   const begun = localDay(created_at)
   const prayed = prayedText(times_prayed, begun, answeredOn ?? last_prayed_on ?? begun)
-  const action = 'px-3 text-sm'
   const edit = answer === null ? 'Record answer' : 'Edit answer'
+  const actions = [
+    { label: edit, of: `${edit} for ${shortName(name)}`, run: () => onEdit(prayer) },
+    { label: 'Reopen', of: `Reopen ${shortName(name)}`, run: () => onReopen(prayer) },
+  ]
   return (
     <div className="-me-3 flex flex-wrap items-center justify-between gap-x-4">
       <p className="text-sm text-ink-faint">{prayed}</p>
-      <div className="answered-actions ms-auto flex print:hidden">
-        <Button
-          variant="ghost"
-          className={action}
-          aria-label={`${edit} for ${shortName(name)}`}
-          onClick={() => onEdit(prayer)}
+      <div className="answered-actions">
+        {actions.map(({ label, of, run }) => (
+          <Button key={label} variant="ghost" className="px-3 text-sm" aria-label={of} onClick={run}>
+            {label}
+          </Button>
+        ))}
+      </div>
+      <div className="answered-menu">
+        <Menu
+          label={`More for ${shortName(name)}`}
+          triggerClassName={ICON_BUTTON_STYLE}
+          trigger={<MoreIcon />}
         >
-          {edit}
-        </Button>
-        <Button
-          variant="ghost"
-          className={action}
-          aria-label={`Reopen ${shortName(name)}`}
-          onClick={() => onReopen(prayer)}
-        >
-          Reopen
-        </Button>
+          {actions.map(({ label, run }) => (
+            <MenuItem
+              key={label}
+              onClick={({ currentTarget }) => {
+                closeMenu(currentTarget)
+                run()
+              }}
+            >
+              {label}
+            </MenuItem>
+          ))}
+        </Menu>
       </div>
     </div>
   )

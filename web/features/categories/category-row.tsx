@@ -99,7 +99,7 @@ function RowBadges({ count, hidden }: { count: number | null; hidden: boolean })
   return (
     <span className="category-state">
       {count !== null && (
-        <Badge>
+        <Badge className="category-count">
           {count} {count === 1 ? 'prayer' : 'prayers'}
         </Badge>
       )}

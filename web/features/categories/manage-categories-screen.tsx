@@ -11,6 +11,7 @@ import { useAnnounce, useWithdrawOnError } from '#web/ui/announcements.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { AlertDialog, ignoreSecondClick } from '#web/ui/dialog.tsx'
+import { ChevronDownIcon } from '#web/ui/icons.tsx'
 import { ErrorBanner, StickyBanner } from '#web/ui/messages.tsx'
 import { CategoriesCard } from './categories-card.tsx'
 import { CategoryDialog } from './category-dialog.tsx'
@@ -67,8 +68,9 @@ export function ManageCategoriesScreen() {
       : undefined
   const deletionError = deletion.error && { ...deletion.error, action: moveAction(deletion.prevented) }
   const requestDeletion = (category: Category) => {
-    if (prayerCounts?.has(category.id)) announce(CONTAINS_PRAYERS, { more: moveAction(category) })
-    else void deletion.request(category)
+    if (!prayerCounts?.has(category.id)) void deletion.request(category)
+    else if (targetsFor(category).length > 0) setMoving(category)
+    else announce(CONTAINS_PRAYERS)
   }
   const moveAll = async (from: Category, target: Category) => {
     setMoving(null)
@@ -105,7 +107,7 @@ export function ManageCategoriesScreen() {
             onReorder={(ids) => void actions.reorder(ids)}
           />
         )}
-        <TipsCard />
+        <TipsCard open={categories.rows !== null && categories.rows.length < 3} />
       </div>
       <ReorderBar mode={reorderMode} />
       {adding && (
@@ -160,19 +162,25 @@ const TIPS = [
   },
 ]
 
-function TipsCard() {
+/** Folded where there are some categories: then the user has found most of it. */
+function TipsCard({ open }: { open: boolean }) {
   return (
-    <Card aria-labelledby="tips" className="category-tips px-4 py-4 sm:px-6 sm:py-5">
-      <h2 id="tips" className="text-xl">
-        Tips for Managing Categories
-      </h2>
-      <ul className="mt-3 flex flex-col gap-2 text-sm text-ink-soft">
-        {TIPS.map(({ action, tip }) => (
-          <li key={action}>
-            <strong className="font-semibold text-ink">{action}</strong> {tip}
-          </li>
-        ))}
-      </ul>
+    <Card aria-labelledby="tips" className="category-tips">
+      <details open={open}>
+        <summary>
+          <h2 id="tips" className="text-lg">
+            Tips for Managing Categories
+          </h2>
+          <ChevronDownIcon className="text-ink-faint" />
+        </summary>
+        <ul className="flex flex-col gap-2 pt-1 pb-3 text-sm text-ink-soft">
+          {TIPS.map(({ action, tip }) => (
+            <li key={action}>
+              <strong className="font-semibold text-ink">{action}</strong> {tip}
+            </li>
+          ))}
+        </ul>
+      </details>
     </Card>
   )
 }

@@ -5,6 +5,9 @@ import { sampleCategory, samplePrayer } from '#web/data/sample-rows.test-data.ts
 import { press, renderWithData } from '#web/test-rendering.tsx'
 import { ManageCategoriesScreen } from './manage-categories-screen.tsx'
 
+const REASON =
+  'This category cannot be deleted because it contains prayers. Please move or delete the prayers first.'
+
 let server: FakeServer
 
 beforeEach(() => {
@@ -30,11 +33,8 @@ it('where a category cannot be deleted, moves all its prayers to another one, an
   server.put('categories', sampleCategory({ id: 'work', name: 'Work', order: 3, is_visible: false }))
   const { categoryIds } = await openScreen()
   await press('Cannot delete: contains prayers')
-  expect(announced()).toContain(
-    'This category cannot be deleted because it contains prayers. Please move or delete the prayers first.',
-  )
-  await press('Move all to…')
   const dialog = screen.getByRole('dialog', { name: 'Move all to…' })
+  expect(dialog.textContent).toContain(REASON)
   expect(dialog.textContent).toContain('All 2 prayers in Family')
   expect(
     within(dialog)
@@ -49,8 +49,21 @@ it('where a category cannot be deleted, moves all its prayers to another one, an
   expect(categoryIds()).toEqual(['family', 'family'])
 })
 
-it('offers no move to a user with a single category', async () => {
+it('offers no move to a user with a single category, but says why it cannot be deleted', async () => {
   await openScreen()
   await press('Cannot delete: contains prayers')
-  expect(screen.queryByRole('button', { name: 'Move all to…' })).toBeNull()
+  expect(announced()).toContain(REASON)
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+it.each([
+  [2, true],
+  [3, false],
+])('with %i categories, the tips are open: %s', async (count, isOpen) => {
+  for (let order = 2; order <= count; order += 1)
+    server.put('categories', sampleCategory({ id: `category ${order}`, order }))
+  await openScreen()
+  const tips = screen.getByRole('region', { name: 'Tips for Managing Categories' })
+  expect(tips.querySelector('details')?.open).toBe(isOpen)
+  expect(within(tips).getAllByRole('listitem', { hidden: true })).toHaveLength(5)
 })

@@ -4,6 +4,7 @@ import { shortName } from '#web/lib/short-name.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { EyeOffIcon } from '#web/ui/line-icon.tsx'
+import { CONTAINS_PRAYERS } from './use-category-deletion.ts'
 
 interface MoveDialogProps {
   from: Category
@@ -26,6 +27,7 @@ export function MoveDialog({ from, count, targets, onMove, onClose }: MoveDialog
       initialFocusRef={firstRef}
       onClose={onClose}
     >
+      <p className="pb-4 text-sm text-ink-soft">{CONTAINS_PRAYERS}</p>
       <ul className="divide-y divide-line border-t border-line">
         {targets.map((target, index) => (
           <li key={target.id}>

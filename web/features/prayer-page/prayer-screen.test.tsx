@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react'
+import { act, fireEvent, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { anna, connectionLost, FakeServer, family, openSynced } from '#web/data/user-data.test-data.ts'
 import type { Prayer } from '#web/data/prayers.ts'
@@ -23,7 +23,7 @@ async function show(given: Partial<Prayer> = {}, id = 'anna') {
   const { data, sync } = await openSynced(server)
   // The server of these tests has no functions.
   server.intercept = ({ path }) => (path.startsWith('rpc/') ? connectionLost() : null)
-  renderWithData(<PrayerScreen id={id} notFound="Not found" />, data)
+  renderWithData(<PrayerScreen id={id} />, data)
   await act(async () => {})
   return {
     sync,
@@ -44,18 +44,21 @@ it('shows the category, the name, when to pray, and the whole note with its link
   expect(screen.getByRole('link', { name: 'https://example.org/anna' })).toBeDefined()
   expect(text()).toContain('word end')
   expect(text()).not.toContain('Hidden category')
+  expect(screen.getByRole('link', { name: 'Family' }).getAttribute('href')).toBe('/dashboard#family')
 })
 
 it('shows a prayer that is paused in a hidden category', async () => {
   server.put('categories', { ...family, is_visible: false })
   await show({ resting_until: '2026-12-03' })
   expect(text()).toContain('Family · Hidden categoryAnnaPaused until 3 December')
+  expect(screen.queryByRole('link', { name: 'Family' })).toBeNull()
 })
 
-it('shows an unknown prayer as not found', async () => {
+it('says that an unknown prayer is not here any more, and leads back', async () => {
   await show({}, 'unknown')
-  expect(text()).toBe('Not found')
-  expect(document.title).toBe('Page not found · Intercede')
+  expect(text()).toContain('This prayer is no longer here.')
+  expect(text()).toContain('It may have been deleted on another device.')
+  expect(screen.getByRole('link', { name: 'Back to your prayers' }).getAttribute('href')).toBe('/dashboard')
 })
 
 it('keeps what was typed when the prayer is deleted elsewhere', async () => {
@@ -197,7 +200,7 @@ describe('updates', () => {
       rows: (table) => (isRead || table !== 'prayer_updates' ? sync.rows(table) : none),
       hasRead: (table) => isRead || table !== 'prayer_updates',
     }
-    renderWithData(<PrayerScreen id="anna" notFound="Not found" />, { ...data, sync: () => later })
+    renderWithData(<PrayerScreen id="anna" />, { ...data, sync: () => later })
     isRead = true
     await act(() => sync.syncNow())
     expect(screen.queryByLabelText(NEW)).toBeNull()
@@ -227,14 +230,21 @@ it('highlights the entry that the URL names, and scrolls to it', async () => {
 })
 
 describe('deleting', () => {
+  /** In the menu, which jsdom cannot open: its items are there as soon as it begins to. */
+  const pressDelete = () => {
+    const menu = document.querySelector('[popover]') ?? document.body
+    fireEvent(menu, Object.assign(new Event('beforetoggle'), { newState: 'open' }))
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Delete', hidden: true }))
+  }
+
   it('asks first, and then leads to the dashboard if the page was opened by a link', async () => {
     history.replaceState(null, '', '/prayer/anna')
     const { prayer } = await show()
-    await press('Delete')
+    pressDelete()
     expect(screen.getByRole('alertdialog').textContent).toContain('Delete the prayer for Anna')
     await press('Cancel')
     expect(prayer()).toBeDefined()
-    await press('Delete')
+    pressDelete()
     await press('Delete', screen.getByRole('alertdialog'))
     expect(prayer()).toBeUndefined()
     expect(announced()).toContain('Prayer deleted')

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { Link } from 'wouter'
 import { navigate, useHistoryState } from 'wouter/use-browser-location'
 import { isRecord } from '#shared/is-record.ts'
 import { useCategories } from '#web/data/categories.ts'
@@ -13,14 +14,16 @@ import { usePrayerEvents } from '#web/features/prayers/use-prayer-events.ts'
 import { useToday } from '#web/lib/days/days.ts'
 import { useDocumentTitle } from '#web/lib/navigation/document-title.ts'
 import { returnToLink } from '#web/lib/navigation/link-position.ts'
-import { DASHBOARD, prayerPath } from '#web/lib/navigation/routes.ts'
-import { Button, IconButton } from '#web/ui/button.tsx'
+import { categoryPath, DASHBOARD, prayerPath } from '#web/lib/navigation/routes.ts'
+import { Button, ICON_BUTTON_STYLE, IconButton } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { navigateAfterDialogs } from '#web/ui/close-on-back.ts'
 import { keepFocus } from '#web/ui/focus.ts'
 import { LightIcon, PencilIcon, TrashIcon } from '#web/ui/icons.tsx'
-import { ArrowLeftIcon, ShareIcon } from '#web/ui/later-icons.tsx'
+import { ArrowLeftIcon, MoreIcon, ShareIcon } from '#web/ui/later-icons.tsx'
+import { ButtonLink } from '#web/ui/link.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
+import { closeMenu, Menu, MenuItem } from '#web/ui/menu.tsx'
 import { ErrorBanner, NotLoaded, StickyBanner } from '#web/ui/messages.tsx'
 import { TickCircle } from '#web/ui/tick-circle.tsx'
 import { withLinks } from '#web/ui/with-links.tsx'
@@ -28,14 +31,8 @@ import { PrayerTimeline } from './prayer-timeline.tsx'
 import { ShareDialog } from './share-dialog.tsx'
 import './prayer-page.css'
 
-interface PrayerScreenProps {
-  id: string
-  /** Shown if the user has no such prayer. */
-  notFound: ReactNode
-}
-
 /** `/prayer/<id>`: the page of a prayer. */
-export function PrayerScreen({ id, notFound }: PrayerScreenProps) {
+export function PrayerScreen({ id }: { id: string }) {
   const prayers = usePrayers()
   const found = prayers.rows?.find((prayer) => prayer.id === id) ?? null
   // It may be deleted elsewhere while something is written on its page.
@@ -45,8 +42,8 @@ export function PrayerScreen({ id, notFound }: PrayerScreenProps) {
   const isNotFound = prayer === null && prayers.complete
   useEffect(() => () => returnToLink(prayerPath(id)), [id])
   // Not the name: titles stay in the browser's history after signing out.
-  useDocumentTitle(isNotFound ? 'Page not found' : 'Prayer')
-  if (isNotFound) return notFound
+  useDocumentTitle('Prayer')
+  if (isNotFound) return <UnknownPrayer />
   if (prayer) return <PrayerPage prayer={prayer} isDeleted={found === null} error={prayers.error} />
   return (
     <div className="prayer-page">
@@ -107,9 +104,17 @@ function PrayerPage({ prayer, isDeleted, error }: PrayerPageProps) {
               <IconButton label="Share" onClick={() => setDialog('share')}>
                 <ShareIcon />
               </IconButton>
-              <IconButton label="Delete" variant="danger" onClick={() => setDialog('delete')}>
-                <TrashIcon />
-              </IconButton>
+              <Menu label="More" triggerClassName={ICON_BUTTON_STYLE} trigger={<MoreIcon />}>
+                <MenuItem
+                  onClick={({ currentTarget }) => {
+                    closeMenu(currentTarget)
+                    setDialog('delete')
+                  }}
+                >
+                  <TrashIcon className="text-ink-faint" />
+                  Delete
+                </MenuItem>
+              </Menu>
             </div>
           )}
         </div>
@@ -122,12 +127,14 @@ function PrayerPage({ prayer, isDeleted, error }: PrayerPageProps) {
             {withLinks(note)}
           </p>
         )}
-        {isDeleted ? (
+        {isDeleted && (
           <p role="status" className="text-ink-soft">
             {!isLeaving && 'This prayer was deleted.'}
           </p>
-        ) : (
-          <div className="flex flex-wrap gap-2 print:hidden">
+        )}
+        <PrayerTimeline prayer={prayer} />
+        {!isDeleted && (
+          <div className="prayer-actions">
             <button type="button" aria-pressed={wasPrayed} className="prayed-today" onClick={togglePrayed}>
               <TickCircle checked={wasPrayed} />
               {PRAYED_TODAY}
@@ -138,7 +145,6 @@ function PrayerPage({ prayer, isDeleted, error }: PrayerPageProps) {
             </Button>
           </div>
         )}
-        <PrayerTimeline prayer={prayer} />
       </article>
       {dialog === 'edit' && <EditPrayerDialog prayer={prayer} onClose={close} />}
       {dialog === 'share' && <ShareDialog prayer={prayer} onClose={close} />}
@@ -159,14 +165,39 @@ function PrayerHeading({ prayer }: { prayer: Prayer }) {
     <header className="prayer-heading">
       {category && (
         <p className="text-sm tracking-wide text-ink-faint">
-          <bdi>{category.name}</bdi>
-          {!category.is_visible && ' · Hidden category'}
+          {category.is_visible ? (
+            <Link
+              href={categoryPath(category.id)}
+              className="touch-area rounded-sm text-accent underline-offset-4 hover:underline"
+            >
+              <bdi>{category.name}</bdi>
+            </Link>
+          ) : (
+            <>
+              <bdi>{category.name}</bdi> · Hidden category
+            </>
+          )}
         </p>
       )}
       <NameHeading name={prayer.person_name} />
       {prayer.resolved && <Badge tone="gold">Answered</Badge>}
       {plan.length > 0 && <p className="text-ink-soft">{plan.join(' · ')}</p>}
     </header>
+  )
+}
+
+/** Shown for a prayer that the user does not have, or not any more. */
+function UnknownPrayer() {
+  return (
+    <div className="m-auto flex max-w-prose flex-col items-center gap-4 py-16 text-center">
+      <h1 tabIndex={-1} className="text-2xl">
+        This prayer is no longer here.
+      </h1>
+      <p className="text-ink-soft">It may have been deleted on another device.</p>
+      <Link href={DASHBOARD} asChild>
+        <ButtonLink className="mt-2">Back to your prayers</ButtonLink>
+      </Link>
+    </div>
   )
 }
 

@@ -109,7 +109,7 @@ function NewUpdate({ prayerId, updates }: NewUpdateProps) {
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3">
         <h2 className="text-xl">Timeline</h2>
         {!form.isOpen && (
-          <Button ref={buttonRef} variant="ghost" className="-mx-3 text-sm" onClick={form.open}>
+          <Button ref={buttonRef} variant="ghost" className="-mr-3 pr-3 pl-3 text-sm" onClick={form.open}>
             <PlusIcon />
             Add an update
           </Button>

@@ -113,9 +113,10 @@ export function useKeptScrollPosition(): void {
   const kept = useKeptView()
   useLayoutEffect(() => {
     if (!kept) return undefined
-    // A new screen is scrolled to its top first.
+    // A new screen is scrolled to its top first, or to what the URL names.
     const frame = requestAnimationFrame(() => {
-      if (kept.scrollPosition > 0) scrollTo({ top: kept.scrollPosition, behavior: 'instant' })
+      if (kept.scrollPosition > 0 && location.hash === '')
+        scrollTo({ top: kept.scrollPosition, behavior: 'instant' })
     })
     return () => {
       cancelAnimationFrame(frame)

@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { memo, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Category } from '#web/data/categories.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import type { Day } from '#web/lib/days/days.ts'
@@ -38,7 +38,8 @@ const EMPTY_DELAY_MS = 500
 /** A category with its prayers: the open ones, and below them the resolved ones. */
 export const CategoryCard = memo(function CategoryCard(props: CategoryCardProps) {
   const { category, prayers, today, complete, printing, onAdd, ...events } = props
-  const headingId = useId()
+  // It is the fragment in links to the card.
+  const headingId = category.id
   const cardRef = useRef<HTMLElement>(null)
   const isRendered = useNearViewport(cardRef) || printing
   const { view, changeView } = useCardView(category.id, prayers)

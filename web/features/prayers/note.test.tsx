@@ -60,6 +60,7 @@ describe('a long note', () => {
     )
     vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(63)
     render(note('Three lines'))
-    expect(screen.getByRole('button', { name: 'more of the note for Anna' })).toBeDefined()
+    const more = screen.getByRole('button', { name: 'more of the note for Anna' })
+    expect(more.parentElement?.textContent).toBe('… more')
   })
 })

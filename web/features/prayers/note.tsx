@@ -1,4 +1,4 @@
-import { type FocusEvent, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { classNames } from '#web/ui/class-names.ts'
 import { withLinks } from '#web/ui/with-links.tsx'
 
@@ -20,10 +20,16 @@ export function Note({ text, about, resolved, dimmed = false, printing }: NotePr
   const ref = useRef<HTMLParagraphElement>(null)
   const [expanded, setExpanded] = useState(false)
   const { excerpt, isCut } = excerptOf(text)
-  const overflows = useOverflows(ref)
+  const overflowing = useOverflowingWidth(ref)
   const isWhole = expanded || printing
-  const hasMore = !isWhole && (isCut || overflows)
+  const hasMore = !isWhole && (isCut || overflowing !== null)
   const label = expanded ? 'less' : 'more'
+  const [end, setEnd] = useState<number | null>(null)
+  useLayoutEffect(() => {
+    if (overflowing !== null && ref.current) setEnd(endOfExcerpt(ref.current))
+  }, [overflowing])
+  // Until it is known where the text ends, the button is at the end of the line.
+  const position = end === null ? { insetInlineEnd: 0 } : { insetInlineStart: end }
 
   // A link in a line that is not visible can have the focus.
   const showFocused = ({ currentTarget: link }: FocusEvent<HTMLElement>) => {
@@ -34,7 +40,8 @@ export function Note({ text, about, resolved, dimmed = false, printing }: NotePr
       <p
         ref={ref}
         className={classNames(
-          'whitespace-pre-line wrap-anywhere',
+          // Opening it does not break the lines anew.
+          'text-wrap whitespace-pre-line wrap-anywhere',
           resolved && 'line-through decoration-gold-line decoration-1',
           !isWhole && 'note-excerpt',
           hasMore && CUT,
@@ -43,19 +50,22 @@ export function Note({ text, about, resolved, dimmed = false, printing }: NotePr
         {withLinks(isWhole ? text : excerpt, showFocused)}
       </p>
       {(hasMore || expanded) && (
-        <button
-          type="button"
-          aria-expanded={expanded}
-          aria-label={`${label} of ${about}`}
-          // The area that can be pressed is larger than the text.
-          className={classNames(
-            'font-medium text-accent underline-offset-4 after:absolute after:-inset-x-2 after:-inset-y-3 hover:underline',
-            expanded ? 'relative block' : 'absolute end-0 bottom-0',
-          )}
-          onClick={() => setExpanded(!expanded)}
+        <span
+          className={hasMore ? 'absolute bottom-0 whitespace-pre' : 'block'}
+          style={hasMore ? position : undefined}
         >
-          {label}
-        </button>
+          {hasMore && <span aria-hidden="true">… </span>}
+          <button
+            type="button"
+            aria-expanded={expanded}
+            aria-label={`${label} of ${about}`}
+            // The area that can be pressed is larger than the text.
+            className="relative font-medium text-accent underline-offset-4 after:absolute after:-inset-x-2 after:-inset-y-3 hover:underline"
+            onClick={() => setExpanded(!expanded)}
+          >
+            {label}
+          </button>
+        </span>
       )}
     </div>
   )
@@ -74,23 +84,23 @@ export function excerptOf(note: string): { excerpt: string; isCut: boolean } {
 /** The class of a text whose last line leaves room for the button. */
 const CUT = 'note-cut'
 
-/** Whether a text has more lines than are visible, even if the button took no room. */
-function useOverflows(ref: { readonly current: HTMLElement | null }): boolean {
-  const [overflows, setOverflows] = useState(false)
+/** The width of a text that has more lines than are visible, even if the button took no room; null if it has not. */
+function useOverflowingWidth(ref: RefObject<HTMLElement | null>): number | null {
+  const [width, setWidth] = useState<number | null>(null)
   useEffect(() => {
     const element = ref.current
     if (!element) return undefined
-    let known = false
+    let known: number | null = null
     const observer = new ResizeObserver(() => {
-      const overflowing = overflowsWithoutButton(element)
+      const next = overflowsWithoutButton(element) ? element.clientWidth : null
       // React keeps updates that change nothing until the next rendering: a window that is resized would collect thousands.
-      if (overflowing !== known) setOverflows(overflowing)
-      known = overflowing
+      if (next !== known) setWidth(next)
+      known = next
     })
     observer.observe(element)
     return () => observer.disconnect()
   }, [ref])
-  return overflows
+  return width
 }
 
 function overflowsWithoutButton(element: HTMLElement): boolean {
@@ -99,4 +109,19 @@ function overflowsWithoutButton(element: HTMLElement): boolean {
   const overflows = element.scrollHeight > element.clientHeight
   element.classList.toggle(CUT, isCut)
   return overflows
+}
+
+/** Where the second line of an excerpt ends, in pixels from the side where lines begin. */
+function endOfExcerpt(element: HTMLElement): number {
+  const text = document.createRange()
+  text.selectNodeContents(element)
+  const { left, right, top, bottom } = element.getBoundingClientRect()
+  const isRightToLeft = getComputedStyle(element).direction === 'rtl'
+  let end = 0
+  for (const part of text.getClientRects()) {
+    const middle = (part.top + part.bottom) / 2
+    if (middle > (top + bottom) / 2 && middle < bottom)
+      end = Math.max(end, isRightToLeft ? right - part.left : part.right - left)
+  }
+  return end
 }

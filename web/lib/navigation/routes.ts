@@ -64,6 +64,11 @@ export function listedPath(path: string): string {
   return yearIn(path) === null ? path.replace(/(?!^)\/+$/, '') : YEAR
 }
 
+/** The path of the dashboard, with the card of a category as the fragment. */
+export function categoryPath(id: string): string {
+  return `${DASHBOARD}#${id}`
+}
+
 /**
  * The path of a prayer's page.
  *
