@@ -38,10 +38,12 @@ async function load({ page, answered }: SceneContext): Promise<void> {
 
 async function edit(context: SceneContext): Promise<void> {
   await open(context)
-  await context.answered.entries
-    .first()
-    .getByRole('button', { name: /answer/ })
-    .click()
+  const entry = context.answered.entries.first()
+  const more = entry.getByRole('button', { name: /^More for/ })
+  if (await more.isVisible()) {
+    await more.click()
+    await context.page.getByRole('menuitem', { name: /answer/ }).click()
+  } else await entry.getByRole('button', { name: /answer/ }).click()
   await context.answered.dialog.answer.waitFor()
 }
 

@@ -89,7 +89,7 @@ test('without a connection, answers are recorded, prayers reopened and that is u
 test(
   'the list has all categories, by month, with the anniversaries on top; it is accessible, and printed as a booklet',
   { tag: '@every-width' },
-  async ({ page, user, answered }) => {
+  async ({ page, user, answered, hasTouch }) => {
     const family = await user.addCategory('Family')
     await answered.open()
     await expect(answered.empty).toBeVisible()
@@ -119,7 +119,20 @@ test(
     await expect(answered.section('A year ago today')).toContainText('They talked for hours')
     await expect(answered.section(monthOf(lately))).toContainText('Work')
     await expectAccessible(page)
-    await answered.entry('Mr. Okafor').edit.click()
+    const entry = answered.entry('Mr. Okafor')
+    if (hasTouch) {
+      await expect(entry.edit).toBeHidden()
+      await entry.more.tap()
+      await entry.editInMenu.tap()
+    } else {
+      await expect(entry.more).toBeHidden()
+      // It shows when the entry is pointed at, or has the focus.
+      const actions = entry.edit.locator('..')
+      await expect(actions).toHaveCSS('opacity', '0')
+      await entry.edit.focus()
+      await expect(actions).toHaveCSS('opacity', '1')
+      await entry.edit.click()
+    }
     await expect(answered.dialog.answer).toBeVisible()
     await expectAccessible(page)
     await answered.dialog.cancel.click()

@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './test.ts'
 
 /** What the browser focuses with Tab. */
-const CONTROLS = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex="0"]'
+const CONTROLS =
+  'a[href], button:enabled, summary, input:enabled, select:enabled, textarea:enabled, [tabindex="0"]'
 
 /** The names of the controls that can be seen, in the order of the page. */
 async function controlsOf(page: Page): Promise<readonly string[]> {

@@ -196,6 +196,8 @@ test(
   'is accessible in its states, also with text of twice the size',
   { tag: '@every-width' },
   async ({ page, user, dashboard, answered, prayer }) => {
+    // High enough that the buttons that stay in view cover none of those that are scrolled.
+    await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height: 2000 })
     const longName = 'Wolfeschlegelsteinhausen'.repeat(8)
     await user.addCategory(
       'Family',

@@ -18,19 +18,22 @@ export function answeredScreenOf(page: Page) {
     section: (title: string) => page.getByRole('region', { name: title, exact: true }),
     entry(name: string) {
       const heading = page.getByRole('heading', { name, exact: true, level: 3 })
-      return answeredEntryOf(entries.filter({ has: heading }))
+      return answeredEntryOf(page, entries.filter({ has: heading }))
     },
   }
 }
 
 /** An answered prayer. */
-function answeredEntryOf(root: Locator) {
+function answeredEntryOf(page: Page, root: Locator) {
   return {
     root,
     heading: root.getByRole('heading'),
     edit: root.getByRole('button', { name: /^(Edit|Record) answer/ }),
     reopen: root.getByRole('button', { name: /^Reopen/ }),
     updates: root.getByRole('list').getByRole('listitem'),
+    /** On a touch screen, the menu with what can be done. */
+    more: root.getByRole('button', { name: /^More for/ }),
+    editInMenu: page.getByRole('menuitem', { name: /^(Edit|Record) answer/ }),
   }
 }
 
