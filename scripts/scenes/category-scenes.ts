@@ -5,7 +5,6 @@ import type { Scene, SceneContext } from './scene.ts'
 export function categoryScenes({
   newcomer,
   typical,
-
   many,
   longest,
   rightToLeft,
@@ -21,7 +20,6 @@ export function categoryScenes({
     { name: 'category-add-without-name', windowOnly: true, user: typical, run: addWithoutName },
     { name: 'category-rename', user: typical, run: editName },
     { name: 'category-rename-longest', user: longest, run: editName },
-    { name: 'category-cannot-delete', windowOnly: true, user: single, run: explainDeletion },
     { name: 'category-move', windowOnly: true, user: typical, run: offerMove },
     { name: 'category-delete', windowOnly: true, user: typical, run: openDeleteDialog },
     { name: 'category-lifted', user: typical, widths: [1280], run: lift },
@@ -85,10 +83,4 @@ async function offerMove(context: SceneContext): Promise<void> {
   await openRows(context)
   await context.categories.row('Family').cannotRemove.click({ force: true })
   await context.categories.moveDialog.waitFor()
-}
-
-async function explainDeletion(context: SceneContext): Promise<void> {
-  await openRows(context)
-  await context.page.getByTitle('Cannot delete: contains prayers').click({ force: true })
-  await context.page.getByRole('status').filter({ hasText: /./ }).first().waitFor({ state: 'attached' })
 }
