@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './test.ts'
 
-/** What the browser focuses with Tab. */
+/** What the browser focuses with Tab: of radio buttons, the one that is chosen. */
 const CONTROLS =
-  'a[href], button:enabled, summary, input:enabled, select:enabled, textarea:enabled, [tabindex="0"]'
+  'a[href], button:enabled, summary, input:enabled:not([type="radio"]:not(:checked)), select:enabled, textarea:enabled, [tabindex="0"]'
 
 /** The names of the controls that can be seen, in the order of the page. */
 async function controlsOf(page: Page): Promise<readonly string[]> {

@@ -55,9 +55,6 @@ export const LightIcon = lineIcon(
   { children: <circle cx="12" cy="12" r="2.6" /> },
 )
 
-/** A closed lock. */
-export const LockIcon = lineIcon('M8 11V8.2a4 4 0 0 1 8 0V11M5.5 11h13v8.5h-13zM12 14.5v1.5')
-
 /** The ribbon of a book, which marks the pages for today. */
 export const RibbonIcon = lineIcon('M7.5 3.5h9v17L12 16l-4.5 4.5z')
 

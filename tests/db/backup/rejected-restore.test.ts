@@ -216,7 +216,7 @@ describe('a backup that does not fit the schema leaves the database empty', () =
   })
 
   it('when a row violates a constraint', async () => {
-    const row = [ID, ID, 'Family', '1', 't', '2026-01-01', '2026-01-01', '1'].join('\t')
+    const row = [ID, ID, 'Family', '1', 't', '2026-01-01', '2026-01-01', '1', '\\N'].join('\t')
     const broken = changedWithDigest(/^(COPY "public"."categories" .*\n)/m, `$1${row}\n`)
     expect(await errorFor(broken)).toContain(
       'The database reported an error: insert or update on table "categories" violates',

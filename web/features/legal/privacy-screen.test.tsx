@@ -35,7 +35,6 @@ it.each([
   [COLLECTED, 'your note'],
   [COLLECTED, 'PostgreSQL'],
   [COLLECTED, 'session in local storage'],
-  [COLLECTED, 'that somebody has signed in with this browser before, but not who'],
   [COLLECTED, 'no cookies'],
   [COLLECTED, 'no analytics'],
   ['Security', 'Prayers are not end-to-end encrypted'],

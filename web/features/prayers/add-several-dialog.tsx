@@ -122,7 +122,7 @@ export function AddSeveralDialog(props: AddSeveralDialogProps) {
       for (const { heading, prayers } of groupsIn(kept, byHeading)) {
         const empty = categoryOf(heading, ids)
         const list = lists.get(empty.category.id) ?? empty
-        const added = prayers.map(({ key, ...prayer }) => ({ id: ids[key] ?? '', ...prayer }))
+        const added = prayers.map(({ key, person_name, note }) => ({ id: ids[key] ?? '', person_name, note }))
         lists.set(list.category.id, { ...list, prayers: [...list.prayers, ...added] })
       }
       return draft.save(() => onAdd([...lists.values()]))

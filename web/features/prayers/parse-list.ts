@@ -72,14 +72,14 @@ export function parseList(text: string): readonly ListLine[] {
   return entries.map(({ addresses, ...entry }, index) => {
     const count = (numbers.get(entry.text) ?? 0) + 1
     numbers.set(entry.text, count)
-    const place = { ...entry, key: JSON.stringify([entry.text, count]) }
+    const place = Object.assign(entry, { key: JSON.stringify([entry.text, count]) })
     if (index < lastOther && COLON_AT_END.test(entry.text))
-      return { ...place, kind: 'heading', text: entry.text.slice(0, -1).trimEnd() }
+      return Object.assign(place, { kind: 'heading', text: entry.text.slice(0, -1).trimEnd() } as const)
     const [person_name, details] = split(entry.text)
     const note = [details, ...addresses].filter((part) => part !== '').join('\n')
     const problem = problemOf(person_name, note)
-    if (problem !== null) return { ...place, kind: 'problem', problem }
-    return { ...place, kind: 'prayer', prayer: { person_name, note: note || null } }
+    if (problem !== null) return Object.assign(place, { kind: 'problem', problem } as const)
+    return Object.assign(place, { kind: 'prayer', prayer: { person_name, note: note || null } } as const)
   })
 }
 

@@ -13,12 +13,10 @@ import {
   passwordError,
   useNewPasswordHint,
 } from '#web/lib/session/credentials.ts'
-import { isKnownBrowser } from '#web/lib/session/stored-session.ts'
 import { XLogo } from '#web/ui/brand-icons.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmailField, InlineError, PasswordField } from '#web/ui/fields.tsx'
-import { LightIcon, LockIcon, PrayIcon } from '#web/ui/icons.tsx'
-import { ButtonLink, TEXT_LINK } from '#web/ui/link.tsx'
+import { TEXT_LINK } from '#web/ui/link.tsx'
 import { useForm } from '#web/ui/use-form.ts'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { AuthCard } from './auth-card.tsx'
@@ -48,7 +46,6 @@ export function CredentialsScreen({ mode, email, onEmail, initialResult, message
   const withX = useSubmission()
   const isAnythingKept = useKeptData() !== null
   const isLogin = mode === 'login'
-  const [isFirstVisit] = useState(() => isLogin && !isKnownBrowser())
   useEffect(() => whenIdle(() => void X_SIGN_IN.load().catch(() => undefined)), [])
 
   const form = useForm({
@@ -78,7 +75,6 @@ export function CredentialsScreen({ mode, email, onEmail, initialResult, message
       title={isLogin ? 'Welcome back' : 'Create account'}
       text={isLogin ? `Login to your ${PRODUCT_NAME} account` : `Sign up for a new ${PRODUCT_NAME} account`}
     >
-      {isFirstVisit && <Introduction />}
       {message && (
         <p role="status" className="rounded-md bg-info-soft px-4 py-3 text-sm text-info">
           {message}
@@ -131,16 +127,7 @@ export function CredentialsScreen({ mode, email, onEmail, initialResult, message
               : 'Create Account'}
         </Button>
       </form>
-      {isFirstVisit ? (
-        <div className="-mt-2 flex flex-col gap-2">
-          <p className="text-center text-sm text-ink-soft">Don't have an account? </p>
-          <Link href="/?mode=signup" asChild>
-            <ButtonLink variant="primary">Sign up</ButtonLink>
-          </Link>
-        </div>
-      ) : (
-        <OtherMode isLogin={isLogin} />
-      )}
+      <OtherMode isLogin={isLogin} />
       <div className="flex flex-col gap-4">
         <p className="line-beside flex items-center gap-4 text-sm text-ink-faint">Or continue with</p>
         <Button loading={withX.busy} disabled={form.busy} onClick={() => void withX.submit(continueWithX)}>
@@ -175,26 +162,6 @@ function OtherMode({ isLogin }: { isLogin: boolean }) {
         {isLogin ? 'Sign up' : 'Login'}
       </Link>
     </p>
-  )
-}
-
-/** What this is, for somebody who has never signed in here. */
-function Introduction() {
-  return (
-    <ul className="-mt-2 flex flex-col gap-1.5 text-sm text-ink-soft *:flex *:items-start *:gap-2.5">
-      <li>
-        <PrayIcon className="text-ink-faint" />
-        Today shows whom to pray for.
-      </li>
-      <li>
-        <LightIcon className="text-ink-faint" />
-        Answered remembers how God has answered.
-      </li>
-      <li>
-        <LockIcon className="text-ink-faint" />
-        Private, and there without a connection.
-      </li>
-    </ul>
   )
 }
 
