@@ -184,7 +184,7 @@ test('a session that ended while the device was offline leads to sign-in, which 
   await categories.open()
   await expect(authScreen.heading('Welcome back')).toBeVisible()
   await expect(page.getByRole('status')).toContainText(
-    'signed out, on another device or because the session was too old',
+    'You have been signed out. Sign in again to continue where you were.',
   )
   expect(await hasStoredSession(page)).toBe(false)
   await page.unroute(REFRESH_REQUEST)

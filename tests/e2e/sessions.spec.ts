@@ -179,7 +179,7 @@ test('signing out ends the session on all devices at once', async ({
 
   await there.reload()
   await expect(otherAuthScreen.heading('Welcome back')).toBeVisible()
-  await expect(there.getByRole('status')).toContainText('signed out, on another device')
+  await expect(there.getByRole('status')).toContainText('You have been signed out.')
   await other.close()
 })
 

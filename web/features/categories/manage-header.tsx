@@ -16,7 +16,7 @@ export function ManageHeader({ shining }: { shining: boolean }) {
           {shining && (
             <span
               aria-hidden="true"
-              className="pointer-events-none absolute inset-0 translate-x-full bg-linear-to-r from-transparent via-accent/40 to-transparent transition-transform duration-1000 ease-calm motion-reduce:hidden starting:-translate-x-full"
+              className="pointer-events-none absolute inset-0 translate-x-full bg-linear-to-r from-transparent via-accent-soft to-transparent transition-transform duration-1000 ease-calm motion-reduce:hidden starting:-translate-x-full"
             />
           )}
         </PillLink>

@@ -27,7 +27,7 @@ export function MoveDialog({ from, count, targets, onMove, onClose }: MoveDialog
       initialFocusRef={firstRef}
       onClose={onClose}
     >
-      <p className="pb-4 text-sm text-ink-soft">{CONTAINS_PRAYERS}</p>
+      <p className="pb-3 text-sm text-ink-soft">{CONTAINS_PRAYERS}</p>
       <ul className="divide-y divide-line border-t border-line">
         {targets.map((target, index) => (
           <li key={target.id}>

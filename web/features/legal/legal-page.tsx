@@ -38,5 +38,5 @@ export function LegalSection({ id, title, number, children }: LegalSectionProps)
 }
 
 export function LegalList({ children }: { children: ReactNode }) {
-  return <ul className="list-disc space-y-2 pl-5 marker:text-line-strong">{children}</ul>
+  return <ul className="list-disc space-y-2 pl-5">{children}</ul>
 }

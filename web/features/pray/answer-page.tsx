@@ -64,7 +64,7 @@ export function AnswerPage({ prayer, onDone, onUndone }: AnswerPageProps) {
   return (
     <form noValidate className="pray-answer" onSubmit={write}>
       <article className="pray-prayer">
-        <LightIcon className="size-10 fill-gold-bright text-gold-bright" />
+        <LightIcon className="size-11 fill-gold-bright text-gold-bright" />
         <NameHeading ref={heading} name={prayer.person_name} />
         <p className="pray-thanks">Thanks be to God.</p>
         <TextArea

@@ -40,7 +40,7 @@ export function NameList({ title, prayers, complete, ...context }: NameListProps
   }))
   return (
     <section aria-labelledby={headingId} className="today-names">
-      <h2 id={headingId} className="border-b border-line pb-1 text-lg sm:pb-1.5 sm:text-xl">
+      <h2 id={headingId} className="border-b border-line pb-1 text-lg sm:text-xl">
         {title}
       </h2>
       <ul aria-labelledby={headingId} className="pt-1">

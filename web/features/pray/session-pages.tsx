@@ -100,7 +100,7 @@ export function SessionEnd({ session, prayers, onDone }: SessionEndProps) {
       </h1>
       {count > 0 && <p className="text-ink-soft">You prayed for {countText(count, 'person', 'people')}.</p>}
       {wasPrayed && remembered && (
-        <p className="pray-remembered line-clamp-5 wrap-anywhere">
+        <p className="pray-remembered line-clamp-3 wrap-anywhere">
           {remembered.when}: <bdi>{remembered.answer}</bdi>
         </p>
       )}

@@ -119,7 +119,7 @@ function TodayFrame({ day, action, error, children }: TodayFrameProps) {
       {/* It stays at the end of the window while the page is scrolled; the Tab key comes to it before the names. */}
       {action && (
         <div className="today-begin print:hidden">
-          <Button variant="primary" className="rounded-full! px-8 shadow-raised" onClick={action.run}>
+          <Button variant="primary" className="rounded-full! px-6 shadow-raised" onClick={action.run}>
             {action.text}
           </Button>
         </div>

@@ -123,7 +123,7 @@ export function PrayerDialog(props: PrayerDialogProps) {
         onAddSeveral && (
           <button
             type="button"
-            className={`${TEXT_LINK} touch-area`}
+            className={`${TEXT_LINK} touch-area border border-transparent`}
             onClick={() => onAddSeveral(values.category_id)}
           >
             Add several
