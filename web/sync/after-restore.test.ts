@@ -577,6 +577,18 @@ it('rows with the same text that this device has are all added again', async () 
   expect(bodies()).toEqual(['Thanks', 'Thanks'])
 })
 
+it('a text stays that this device had not received when it has added the same', async () => {
+  const sync = await synced()
+  server.put('prayer_updates', updateRow('theirs', 'anna', 'Thanks'))
+  const restoreBackup = server.backUp()
+  server.intercept = ({ path }) => (path === 'sync_state' ? connectionLost() : null)
+  await sendChanges(sync, insertOf('prayer_updates', updateRow('own', 'anna', 'Thanks')))
+  server.intercept = () => null
+  restoreBackup()
+  await sync.syncNow()
+  expect(server.tables.prayer_updates.map(({ id }) => id)).toEqual(['theirs', 'own'])
+})
+
 describe('what the server has lost of a row is sent again', () => {
   const prayer = () => server.tables.prayers.find(({ id }) => id === 'anna')
   const RESOLVED = { ...prayerRow('anna', 'Exam'), person_name: 'Anne', resolved: true, due_on: '2026-11-03' }

@@ -19,10 +19,12 @@ export interface RestoreOptions {
   newId: () => string
   /** The time, as ISO 8601 text. */
   at: string
-  /** Of the rows that this device has received, those up to this revision were in the backup. */
-  known: number
-  /** Of the rows of the restored server, this device has received those up to this revision before. */
-  seen: number
+  /** Of the rows of this device, those up to this revision were in the backup. */
+  backedUpTo: number
+  /** Of the rows of the restored server, those up to this revision are not newer than what this device has of them. */
+  knownTo: number
+  /** Of these, this device has received those up to this revision before: if it lacks one, it was deleted here. */
+  receivedTo: number
   /** The rows of the restored server. */
   rows: readonly StoredRow[]
   tombstones: readonly Tombstone[]
@@ -38,17 +40,17 @@ export interface RestoreOptions {
  * elsewhere; and what was deleted here since the backup is deleted again if its text is in what is sent.
  */
 export function keptAfterRestore(received: State['rows'], options: RestoreOptions): KeptChanges {
-  const { rules, seen, rows } = options
+  const { rules, knownTo, receivedTo, rows } = options
   const { missing, ours, theirs, unseen } = lostRows(received, options)
-  const isSeen = ({ row }: StoredRow) => writtenRev(row) <= seen
-  const notReceived = rows.filter(({ table, row }) => !received[table].has(row.id))
+  const notHere = rows.filter(({ table, row }) => !received[table].has(row.id))
 
-  const others = notReceived.filter((each) => !isSeen(each))
+  const others = notHere.filter(({ row }) => writtenRev(row) > knownTo)
   const newTexts = textsByOwner([...others, ...theirs.map((each) => withNewTexts(each, rules))], rules)
   const added = missing.filter((each) => !newTexts.includeThoseOf(each))
   const sent = [...added, ...ours.map(({ here }) => here)]
   const sentTexts = textsByOwner(sent, rules)
-  const moved = notReceived.filter((each) => isSeen(each) && sentTexts.includeThoseOf(each))
+  const deletedHere = notHere.filter(({ row }) => writtenRev(row) <= receivedTo)
+  const moved = deletedHere.filter((each) => sentTexts.includeThoseOf(each))
 
   const replaced = new Set([...ours.map(({ here }) => here.row.id), ...moved.map(({ row }) => row.id)])
   const texts = textsByOwner([...sent, ...rows.filter(({ row }) => !replaced.has(row.id))], rules)
@@ -90,7 +92,7 @@ interface LostRows {
 
 function lostRows(
   received: State['rows'],
-  { rules, known, seen, rows, tombstones }: RestoreOptions,
+  { rules, backedUpTo, knownTo, rows, tombstones }: RestoreOptions,
 ): LostRows {
   const onServer = new Map(rows.map(({ row }) => [row.id, row]))
   const deleted = new Map<unknown, Tombstone>(tombstones.map((tombstone) => [tombstone.id, tombstone]))
@@ -101,7 +103,7 @@ function lostRows(
   const sort = (here: StoredRow) => {
     const { table, row } = here
     const server = onServer.get(row.id)
-    if (server) return void (writtenRev(server) > seen ? theirs : ours).push({ here, server })
+    if (server) return void (writtenRev(server) > knownTo ? theirs : ours).push({ here, server })
     const { reference } = rules[table]
     const parentId = reference?.cascades ? row[reference.column] : null
     if (!deleted.has(row.id) && !deleted.has(parentId)) return void missing.push(here)
@@ -113,7 +115,7 @@ function lostRows(
     if (!wasSeen(row) && !(isPartOfParent && wasSeen(parent))) unseen.push(here)
   }
   for (const table of tablesOf(rules))
-    for (const row of received[table].values()) if (writtenRev(row) > known) sort({ table, row })
+    for (const row of received[table].values()) if (writtenRev(row) > backedUpTo) sort({ table, row })
   return { missing, ours, theirs, unseen }
 }
 

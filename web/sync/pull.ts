@@ -106,7 +106,7 @@ async function pullAfterRestore(options: PullOptions, from: Cursor, to: ServerSt
   const found = await fetchPages((after) => page(server, 'deletions', userId, BY_TOMBSTONE, after))
   const tombstones = tombstonesIn(found, options.rules)
   if (await isRestoredSince(options, to)) return false
-  const common = commonRevision(from, to)
+  const common = commonRevisions(from, to)
   const makeBatch = () => {
     const { pending, rows: received } = replica.state()
     const restored = { ...options, at: now().toISOString(), ...common, rows, tombstones }
@@ -129,14 +129,19 @@ async function pullAfterRestore(options: PullOptions, from: Cursor, to: ServerSt
  * The latest epoch that both know tells what was in the backup: this device may have received the server's state after an earlier
  * restore, of which this one knows nothing.
  */
-function commonRevision(from: Cursor, to: ServerState): Pick<RestoreOptions, 'known' | 'seen'> {
-  // What this device itself has written is known to it beyond its cursor.
-  const received = [...(from.restores ?? []), { epoch: from.epoch, rev: Infinity }]
-  for (const { epoch, rev: seen } of received.toReversed()) {
-    const known = to.restores.find((restore) => restore.epoch === epoch)?.rev
-    if (known !== undefined) return { known, seen: Math.min(known, seen) }
+function commonRevisions(
+  from: Cursor,
+  to: ServerState,
+): Pick<RestoreOptions, 'backedUpTo' | 'knownTo' | 'receivedTo'> {
+  const earlier = (from.restores ?? []).map(({ epoch, rev }) => ({ epoch, known: rev, received: rev }))
+  // What this device itself has written since its last pull was written over what it had received, whatever others have written.
+  const current = { epoch: from.epoch, known: Infinity, received: from.rev }
+  for (const { epoch, known, received } of [current, ...earlier.toReversed()]) {
+    const rev = to.restores.find((restore) => restore.epoch === epoch)?.rev
+    if (rev !== undefined)
+      return { backedUpTo: rev, knownTo: Math.min(rev, known), receivedTo: Math.min(rev, received) }
   }
-  return { known: 0, seen: 0 }
+  return { backedUpTo: 0, knownTo: 0, receivedTo: 0 }
 }
 
 /**
