@@ -16,7 +16,11 @@ const onClosed = vi.fn<() => void>()
 const onDeleted = vi.fn<() => void>()
 const opened: DeviceStorage[] = []
 
-beforeEach(stubIndexedDb)
+beforeEach(() => {
+  stubIndexedDb()
+  // The versions of a new database begin with 0.
+  vi.spyOn(Math, 'random').mockReturnValue(0)
+})
 
 afterEach(() => {
   for (const storage of opened.splice(0)) storage.close()

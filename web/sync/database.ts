@@ -6,6 +6,7 @@ import {
   type CommitResult,
   type Contents,
   type DeviceStorage,
+  firstVersion,
   memoryStorage,
   type Operations,
   type StoredRow,
@@ -30,6 +31,7 @@ type Writing = ReturnType<typeof startWriting>
 
 const SCHEMA_VERSION = 1
 const STORES = ['rows', 'outbox', 'rejected', 'meta'] as const
+/** Of a database that a version of the app up to 0.2.0 has created, until its first commit. */
 const EMPTY = { cursor: null, version: 0 }
 /** How many rows are written at once: requests for thousands of them would keep a phone from reacting. */
 const ROWS_AT_ONCE = 200
@@ -162,7 +164,8 @@ async function open(
       database.createObjectStore('rows')
       database.createObjectStore('outbox', { autoIncrement: true })
       database.createObjectStore('rejected')
-      database.createObjectStore('meta')
+      const meta = unwrap(database.createObjectStore('meta'))
+      meta.put({ cursor: null, version: firstVersion() }, 'state')
     },
     blocking: (_version, nextVersion, event) => {
       if (event.target instanceof IDBDatabase) event.target.close()

@@ -169,7 +169,8 @@ describe('a database that an older version of the app has filled', () => {
   async function openOld(): Promise<SyncEngine> {
     const storage = await openDatabase('me', NO_EVENTS)
     const { due_on: _unknown, answer: _too, ...row } = prayerRow('anna', 'Exam')
-    await storage.commit({ put: [{ table: 'prayers', row }], cursor: { rev: 5, epoch: 'first' } }, 0)
+    const cursor = { rev: 5, epoch: 'first' }
+    await storage.commit({ put: [{ table: 'prayers', row }], cursor }, await storage.version())
     storage.close()
     server.put('prayer_updates', updateRow('passed', 'anna', 'She has passed'))
     return openTab(server, { send })

@@ -49,9 +49,7 @@ it('calls back when a change can be sent, and after every write', async () => {
   const sync = await openTab(server, { onPending, onCommit })
   await sync.change(NEW)
   await expect.poll(() => onPending.mock.calls).toHaveLength(1)
-  expect(onCommit.mock.calls).toMatchObject([
-    [{ version: 1, seqs: [1], batch: { addChanges: [{ row: 'new' }] } }],
-  ])
+  expect(onCommit.mock.calls).toMatchObject([[{ seqs: [1], batch: { addChanges: [{ row: 'new' }] } }]])
 })
 
 it('stores several changes in one step', async () => {
@@ -226,6 +224,26 @@ describe('when the user deletes the data of the site while the page is open', ()
     expect(outbox).toMatchObject([{ change: { row: 'new' } }])
     expect(rejected).toMatchObject([{ row: 'gone' }])
   })
+
+  it.each([
+    ['a lower number', 0.5, 0],
+    ['a higher number', 0, 0.5],
+  ])(
+    'stores it again, although another page has written to a database that begins with %s',
+    async (_which, before, after) => {
+      const random = vi.spyOn(Math, 'random').mockReturnValue(before)
+      const sync = await openTab(server)
+      await sync.change(NEW)
+      stubIndexedDb()
+      random.mockReturnValue(after)
+      await (await openTab(server)).change(OTHER)
+      vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementationOnce(() => {
+        throw new DOMException('The database connection is closing.', 'InvalidStateError')
+      })
+      await sync.refresh()
+      expect((await openTab(server)).status().waiting).toBe(2)
+    },
+  )
 
   it('stores it once, and sends it, if several tabs are open', async () => {
     const [first, second] = [await openTab(server), await openTab(server)]

@@ -4,7 +4,7 @@ import { consistent } from './received-rows.ts'
 import { type Columns, type Cursor, type RowOf, type Rules, type TableName, tablesOf } from './schema.ts'
 import type { Pending } from './pending.ts'
 import { applyEvent, createState, type State, type StateEvent } from './state.ts'
-import type { Batch, Commit, Contents, DeviceStorage } from './storage.ts'
+import { type Batch, type Commit, type Contents, type DeviceStorage, isOfOtherDatabase } from './storage.ts'
 import { createViews } from './view.ts'
 import {
   type Acknowledgement,
@@ -147,7 +147,7 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
   const reload = async () => {
     for (;;) {
       const stored = await storage.read()
-      const isNew = storage.durable && stored.version < state.version
+      const isNew = storage.durable && isOfOtherDatabase(stored.version, state.version)
       const missing = isNew ? missingIn(stored, state) : null
       if (!missing) return dispatch({ type: 'loaded', contents: stored, tables: allTables })
       await storage.commit(missing, stored.version)

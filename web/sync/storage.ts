@@ -21,7 +21,7 @@ export interface OutboxEntry {
 
 /** Everything that is kept for one user. */
 export interface Contents {
-  /** Incremented by every commit, of any tab. */
+  /** Incremented by every commit, of any tab. A database begins with `firstVersion`. */
   version: number
   rows: readonly StoredRow[]
   outbox: readonly OutboxEntry[]
@@ -76,6 +76,19 @@ export interface DeviceStorage extends Operations {
   /** Whether data survives the page. Becomes false if the data is deleted. */
   readonly durable: boolean
   close: () => void
+}
+
+/** How many commits there are room for in the numbers of one database. */
+const VERSIONS = 2 ** 32
+
+/** Where the versions of a new database begin: elsewhere than those of one that it replaces. */
+export function firstVersion(): number {
+  return Math.floor(Math.random() * 2 ** 21) * VERSIONS
+}
+
+/** Whether a version is of another database than one that was read before. Those of older versions of the app all begin with 0. */
+export function isOfOtherDatabase(version: number, before: number): boolean {
+  return version < before || Math.floor(version / VERSIONS) !== Math.floor(before / VERSIONS)
 }
 
 export function isSameCursor(a: Cursor | null, b: Cursor | null): boolean {
