@@ -5,7 +5,8 @@ const STYLE_IMPORT = /@import\s+['"](.+?)['"]|url\(\s*['"](@.+?)['"]/g
 
 export default {
   entry: [
-    'server/{accounts,backup,main,restore}.ts',
+    'server/main.ts',
+    'server/commands/{accounts,backup,restore}.ts',
     'web/index.html',
     'web/app/first-paint.ts',
     'web/worker/service-worker.ts',

@@ -5,9 +5,13 @@ import { precompress } from './precompress.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const WEB = join(ROOT, 'dist/web')
-const SERVER_ENTRIES = ['main', 'accounts', 'backup', 'restore'].map((name) =>
-  join(ROOT, `server/${name}.ts`),
-)
+/** By the name of its file in dist/server. */
+const SERVER_ENTRIES = {
+  main: join(ROOT, 'server/main.ts'),
+  accounts: join(ROOT, 'server/commands/accounts.ts'),
+  backup: join(ROOT, 'server/commands/backup.ts'),
+  restore: join(ROOT, 'server/commands/restore.ts'),
+}
 /** Without warnings about slow plugins, which only show how busy the machine is. */
 const QUIET = { pluginTimings: false }
 

@@ -1,7 +1,7 @@
-import { describeContents, interruption, runFileCommand } from './backup/command.ts'
-import { restore } from './backup/restore.ts'
-import { readConfig } from './config.ts'
-import { PACKAGE_ROOT } from './package-root.ts'
+import { describeContents, interruption, runFileCommand } from './command-line.ts'
+import { restore } from '../backup/restore.ts'
+import { readConfig } from '../config.ts'
+import { PACKAGE_ROOT } from '../package-root.ts'
 
 const KEEP_SESSIONS = '--keep-sessions'
 const args = process.argv.slice(2)

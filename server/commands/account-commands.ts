@@ -1,9 +1,7 @@
 import { resolve } from 'node:path'
-import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import type { Pool } from 'pg'
-import { parseEmailAddress } from './auth/account-rules.ts'
-import { findAccountByEmail, isBanned, type Account } from './auth/account.ts'
+import { parseEmailAddress } from '../auth/account-rules.ts'
+import { findAccountByEmail, isBanned, type Account } from '../auth/account.ts'
 import {
   deleteUser,
   endOfInvitation,
@@ -17,22 +15,18 @@ import {
   signOutEverywhere,
   withdrawInvitation,
   type AdminServices,
-} from './auth/account-administration.ts'
-import { createMailer } from './auth/mailers.ts'
-import { sendMadeLink } from './auth/one-time-links.ts'
-import { hasSecondFactor } from './auth/second-factor.ts'
-import { fail } from './backup/command.ts'
-import { withExistingDatabase } from './backup/connect.ts'
-import { readConfig } from './config.ts'
-import { connectionErrorMessage } from './db/connection-errors.ts'
-import { createPool } from './db/pool.ts'
-import { ApiError } from './errors/api-error.ts'
-import { CommandError } from './errors/operator-errors.ts'
-import { createLogger } from './logger.ts'
+} from '../auth/account-administration.ts'
+import { sendMadeLink } from '../auth/one-time-links.ts'
+import { hasSecondFactor } from '../auth/second-factor.ts'
+import { ApiError } from '../errors/api-error.ts'
+import { CommandError } from '../errors/operator-errors.ts'
 
 const PROGRAM = 'npm run accounts --'
 const BY = 'command'
 const PER_PAGE = 50
+
+/** Asks the operator something; resolves to the answer. */
+type Ask = (question: string) => Promise<string>
 
 /** What a command has done, as JSON and for people. */
 interface Outcome {
@@ -44,6 +38,7 @@ interface Outcome {
 
 interface Given {
   services: AdminServices
+  ask: Ask
   /** What follows the command's name. */
   args: readonly string[]
   page: number
@@ -245,12 +240,13 @@ async function sendLink(
   }
 }
 
-async function turnTwoFactorOff({ services, args: [given = ''] }: Given): Promise<Outcome> {
+async function turnTwoFactorOff({ services, ask, args: [given = ''] }: Given): Promise<Outcome> {
   const account = await requireAccount(services, given)
   const address = account.email ?? ''
   if (!hasSecondFactor(account))
     return { json: { address, result: 'was-off' }, text: `Two-factor sign-in is off for ${address} already.` }
   await confirm(
+    ask,
     `Anybody who knows the password of ${address}, or reads its emails, can sign in then. Are you sure who has asked? Type yes: `,
     'yes',
   )
@@ -278,10 +274,14 @@ async function block({ services, args: [given = ''] }: Given, isBlocked: boolean
   return { json: { address, result }, text: `${address ?? ''} is ${result}.` }
 }
 
-async function remove({ services, args: [given = ''] }: Given): Promise<Outcome> {
+async function remove({ services, ask, args: [given = ''] }: Given): Promise<Outcome> {
   const { id, email } = await requireAccount(services, given)
   const address = email ?? ''
-  await confirm(`This deletes ${address} with everything in it, for good. Type the address again: `, address)
+  await confirm(
+    ask,
+    `This deletes ${address} with everything in it, for good. Type the address again: `,
+    address,
+  )
   await deleteUser(services, BY, id)
   return { json: { address, result: 'deleted' }, text: `${address} is deleted.` }
 }
@@ -316,15 +316,9 @@ async function requireAccount({ pool }: AdminServices, given: string): Promise<A
   return account
 }
 
-/** Asks on the terminal, beside the output. Throws unless the answer is the expected one. */
-async function confirm(question: string, expected: string): Promise<void> {
-  process.stderr.write(question)
-  const lines: AsyncIterable<string> = createInterface({ input: process.stdin })
-  let answer = ''
-  for await (const line of lines) {
-    answer = line
-    break
-  }
+/** Throws unless the answer is the expected one. */
+async function confirm(ask: Ask, question: string, expected: string): Promise<void> {
+  const answer = await ask(question)
   if (answer.trim() !== expected) throw new CommandError('Nothing was changed.')
 }
 
@@ -402,56 +396,28 @@ function parsePage(given: unknown): number {
   throw new CommandError('--page takes a number from 1 on.')
 }
 
-const IS_MIGRATED = `select to_regclass('intercede.account_actions') is not null as yes`
-
-async function requireMigrated(pool: Pool): Promise<void> {
-  const { rows } = await pool.query<{ yes: boolean }>(IS_MIGRATED).catch((cause: unknown) => {
-    throw new CommandError(`The database can't be reached: ${connectionErrorMessage(cause)}.`, { cause })
-  })
-  if (rows[0]?.yes === true) return
-  throw new CommandError('The database is that of an older version, or empty: start the server once.')
+/** Where a command is run. */
+export interface CommandLine {
+  ask: Ask
+  /** Calls `work` with the database. */
+  withServices: <Value>(work: (services: AdminServices) => Promise<Value>) => Promise<Value>
 }
 
-/** Calls `work` with the configured database, which a running server may be using. */
-async function withServices(work: (services: AdminServices) => Promise<Outcome>): Promise<Outcome> {
-  const config = readConfig(process.env)
-  return withExistingDatabase(config, async (url) => {
-    const pool = createPool({ url, isPooler: config.dataDatabaseUrl !== null, max: 1 })
-    const clock = { now: () => new Date() }
-    const logger = createLogger('silent')
-    const mailer = createMailer({ config, clock, logger })
-    try {
-      await requireMigrated(pool)
-      return await work({ config, pool, clock, logger, mailer })
-    } finally {
-      mailer.close()
-      await pool.end()
-    }
-  })
-}
-
-/** `npm run accounts -- COMMAND`: what whoever runs the server can do with accounts. */
-async function main(): Promise<void> {
-  const invocation = parseInvocation(process.argv.slice(2))
-  if (invocation === null) {
-    process.stdout.write(`${HELP}\n`)
-    return
-  }
+/**
+ * Runs what follows `npm run accounts --`: what whoever runs the server can do with accounts. Resolves to the text to print. Rejects with
+ * a `CommandError`, or with the `ApiError` of what was refused.
+ */
+export async function runAccountCommand(
+  given: readonly string[],
+  { ask, withServices }: CommandLine,
+): Promise<{ output: string; isIncomplete: boolean }> {
+  const invocation = parseInvocation(given)
+  if (invocation === null) return { output: HELP, isIncomplete: false }
   const { name, command, args, values } = invocation
-  if (values['help'] === true) {
-    process.stdout.write(`${helpFor(name, command)}\n`)
-    return
-  }
+  if (values['help'] === true) return { output: helpFor(name, command), isIncomplete: false }
   const page = parsePage(values['page'])
   const has = (option: string) => values[option] === true
-  const { json, text, isIncomplete } = await withServices((services) =>
-    command.run({ services, args, page, has }),
-  )
-  process.stdout.write(`${has('json') ? JSON.stringify(json) : text}\n`)
-  if (isIncomplete === true) process.exitCode = 1
+  const outcome = await withServices((services) => command.run({ services, ask, args, page, has }))
+  const { json, text, isIncomplete = false } = outcome
+  return { output: has('json') ? JSON.stringify(json) : text, isIncomplete }
 }
-
-main().then(
-  () => process.exit(),
-  (error: unknown) => fail(error instanceof ApiError ? new CommandError(error.message) : error),
-)

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { BackupError, CommandError, StartupError } from '../errors/operator-errors.ts'
-import type { BackupContents } from './read-backup.ts'
+import type { BackupContents } from '../backup/read-backup.ts'
 
 /**
  * Runs a command that takes a file name and resolves to the text to print, and ends the process with 0 or 1. Expected

@@ -1,7 +1,7 @@
-import { describeContents, interruption, runFileCommand } from './backup/command.ts'
-import { withExistingDatabase } from './backup/connect.ts'
-import { backUp } from './backup/write-backup.ts'
-import { readConfig } from './config.ts'
+import { describeContents, interruption, runFileCommand } from './command-line.ts'
+import { withExistingDatabase } from '../backup/connect.ts'
+import { backUp } from '../backup/write-backup.ts'
+import { readConfig } from '../config.ts'
 
 const MEGABYTE = 1_000_000
 
