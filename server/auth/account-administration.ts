@@ -92,7 +92,7 @@ function noUserWithEmail(): ApiError {
   return new ApiError(404, 'user_not_found', 'User with this email not found')
 }
 
-/** Signing in with X at an address that its owner has not proven would remove the app (x-sign-in.ts). */
+/** What is done to such an account is told at its address. */
 function refuseWithSecondFactor(account: Account): void {
   if (!hasSecondFactor(account)) return
   const message = 'The service key does not change the address of an account with two-factor sign-in'

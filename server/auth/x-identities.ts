@@ -149,8 +149,8 @@ const REMOVE_UNCONFIRMED_DATA = `
   delete from auth.identities where user_id = $1`
 
 /**
- * Removes what someone other than the owner of an account's email address may have set up, besides tokens: the password, the
- * authenticator apps, which would lock the owner out, and the networks it has signed in from. An account that was never confirmed
+ * Removes what someone other than the owner of an account's email address may have set up, besides tokens: the password,
+ * authenticator apps that have given no code yet, and the networks it has signed in from. An account that was never confirmed
  * also loses its metadata and identities (supabase/auth internal/models/user.go RemoveUnconfirmedIdentities).
  */
 export async function removeUnprovenData(transaction: Queryable, account: Account, now: Date): Promise<void> {

@@ -64,9 +64,9 @@ async function attemptSignIn(services: Services, signIn: ProfileSignIn): Promise
  * email address, else a new one.
  * supabase/auth internal/models/linking.go DetermineAccountLinking, internal/api/external.go.
  *
- * X has confirmed the address. Linking revokes all tokens that were issued before, and removes the password and the authenticator
- * apps if nothing proves that the owner of the address has set them up. Otherwise an attacker could sign up with someone else's
- * address and wait. An account with two-factor sign-in is not linked: reading its owner's email must not be enough to change it.
+ * X has confirmed the address. Linking revokes all tokens that were issued before, and removes the password if nothing proves that
+ * the owner of the address has set it. Otherwise an attacker could sign up with someone else's address and wait. An account with
+ * two-factor sign-in is never linked: an address alone, which the service key may have changed, must not get around it.
  */
 async function accountOfProfile(
   transaction: Queryable,
@@ -95,7 +95,7 @@ async function accountOfProfile(
     throw new ApiError(422, 'signup_disabled', 'Signups not allowed for this instance')
   }
   rejectBanned(owner, now)
-  if (isAddressProven(owner) && hasSecondFactor(owner)) {
+  if (hasSecondFactor(owner)) {
     const message =
       'This email address has an account with two-factor sign-in. Please sign in with its password.'
     throw new ApiError(403, 'insufficient_aal', message)

@@ -423,7 +423,6 @@ describe('two-factor sign-in', () => {
       const made = await admin('POST', '/admin/generate_link', { type, email: user.email })
       return (await open(linkOf(made))).parameters.get('access_token') ?? ''
     })
-    // Whoever signs in with X at an address that nobody has proven would remove the app.
     const refusal = { status: 403, body: { code: 'not_admin' } }
     const newEmail = 'thief@example.org'
     for (const email_confirm of [false, true])

@@ -264,28 +264,33 @@ describe('an existing account with the same address', () => {
     expect(location).toContain('error_code=otp_expired')
   })
 
-  it('is not linked if it has two-factor sign-in: its owner’s session, name and identities stay', async () => {
-    const email = 'two-factor@example.com'
-    const user = await signUp(server, email)
-    await server.database.pool.query(
-      `update auth.identities set identity_data = identity_data || '{"email_verified":true}' where user_id = $1`,
-      [user.user.id],
-    )
-    const { session } = await addApp(server, user)
-    const before = (await call(server, 'GET', '/user', { token: session.access_token })).body
-    around.x.behaviour = { user: { ...newXUser(), confirmed_email: email } }
-    const { location } = await signInWithX()
-    expect(Object.fromEntries(fragmentOf(location))).toMatchObject({
-      error_code: 'insufficient_aal',
-      error_description:
-        'This email address has an account with two-factor sign-in. Please sign in with its password.',
-    })
-    expect((await call(server, 'GET', '/user', { token: session.access_token })).body).toEqual(before)
-  })
+  it.each([true, false])(
+    'is not linked if it has two-factor sign-in: session, name, identities and app stay (address proven: %s)',
+    async (isProven) => {
+      const email = around.x.behaviour.user.confirmed_email?.toLowerCase() ?? ''
+      const user = await signUp(server, email)
+      if (isProven)
+        await server.database.pool.query(
+          `update auth.identities set identity_data = identity_data || '{"email_verified":true}' where user_id = $1`,
+          [user.user.id],
+        )
+      const { session } = await addApp(server, user)
+      const before = (await call(server, 'GET', '/user', { token: session.access_token })).body
+      const { location } = await signInWithX()
+      expect(Object.fromEntries(fragmentOf(location))).toMatchObject({
+        error_code: 'insufficient_aal',
+        error_description:
+          'This email address has an account with two-factor sign-in. Please sign in with its password.',
+      })
+      expect((await call(server, 'GET', '/user', { token: session.access_token })).body).toEqual(before)
+    },
+  )
 
-  it('is linked, but loses password, authenticator apps and sessions if nothing proves whose they are', async () => {
+  it('is linked, but loses password, unfinished authenticator app and sessions if nothing proves whose they are', async () => {
     const email = around.x.behaviour.user.confirmed_email?.toLowerCase() ?? ''
-    const { session: attacker } = await addApp(server, await signUp(server, email))
+    const attacker = await signUp(server, email)
+    const body = { factor_type: 'totp', friendly_name: 'phone', current_password: PASSWORD }
+    await call(server, 'POST', '/factors', { token: attacker.access_token, body })
     const user = await userOf((await signInWithX()).location)
     expect(textMember(user, 'id')).toBe(attacker.user.id)
     expect(user).not.toHaveProperty('factors')
