@@ -45,6 +45,25 @@ it('ignores a draft of another shape', () => {
   expect(read()).toBeUndefined()
 })
 
+it('renames the drafts of a tab in which version 0.1.0 ran', () => {
+  const form = { categoryId: 'family', name: 'David', note: 'Exam', resolved: false }
+  const first = {
+    '["prayer"]': { id: '2', form },
+    '["prayer","1"]': { id: '1', form: { ...form, name: 'Benjamin' } },
+    '["category"]': { id: '3', name: 'Neighbours' },
+  }
+  for (const [name, draft] of Object.entries(first))
+    sessionStorage.setItem(`intercede-draft:anna:${name}`, JSON.stringify(draft))
+  setDraftOwner('anna')
+  const renamed = { category_id: 'family', person_name: 'David', note: 'Exam', resolved: false }
+  const changed = { ...renamed, person_name: 'Benjamin' }
+  expect(Object.fromEntries(Object.entries(sessionStorage))).toEqual({
+    'intercede-draft:anna:new-prayer/family/2': JSON.stringify({ id: '2', form: renamed }),
+    'intercede-draft:anna:prayer/1': JSON.stringify({ id: '1', form: changed }),
+    'intercede-draft:anna:new-category/3': JSON.stringify({ id: '3', name: 'Neighbours' }),
+  })
+})
+
 it('reads only the drafts of one form', () => {
   saveDraft(['prayer', '2'], { id: '2', name: 'Clara' })
   saveDraft(['new-prayer', 'family', '3'], { id: '3', name: 'David' })

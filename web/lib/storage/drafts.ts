@@ -1,4 +1,4 @@
-import type { GenericSchema } from 'valibot'
+import { boolean, type GenericSchema, object, string } from 'valibot'
 import { createStore, readStored } from './store.ts'
 
 const KEY_PREFIX = 'intercede-draft:'
@@ -16,6 +16,30 @@ export function setDraftOwner(userId: string | null): void {
     if (key.startsWith(KEY_PREFIX) && (userId === null || !key.startsWith(keyOf([])))) {
       sessionStorage.removeItem(key)
     }
+  }
+  if (userId !== null) renameFirstDrafts()
+}
+
+const firstPrayerSchema = object({
+  id: string(),
+  form: object({ categoryId: string(), name: string(), note: string(), resolved: boolean() }),
+})
+const firstCategorySchema = object({ id: string(), name: string() })
+
+/** Gives the drafts of a tab in which version 0.1.0 ran their present names, and those of prayers their present fields. */
+function renameFirstDrafts(): void {
+  const prefix = keyOf(['["'])
+  for (const key of Object.keys(sessionStorage)) {
+    if (!key.startsWith(prefix)) continue
+    const isNew = key === keyOf(['["prayer"]'])
+    const prayer = readStored(sessionStorage, key, firstPrayerSchema)
+    const category = readStored(sessionStorage, key, firstCategorySchema)
+    if (prayer) {
+      const { categoryId: category_id, name: person_name, ...form } = prayer.form
+      const name = isNew ? ['new-prayer', category_id, prayer.id] : ['prayer', prayer.id]
+      saveDraft(name, { id: prayer.id, form: { category_id, person_name, ...form } })
+    } else if (category) saveDraft(['new-category', category.id], category)
+    sessionStorage.removeItem(key)
   }
 }
 
