@@ -491,8 +491,9 @@ export async function makeServiceKey(services: AdminServices, by: Actor): Promis
 /** Resolves to whether there was a key. */
 export async function revokeServiceKey(services: AdminServices, by: Actor): Promise<boolean> {
   return withTransaction(services.pool, async (transaction) => {
-    await record(transaction, services, { action: 'revoke-key', by, accountId: null })
-    return removeServiceKey(transaction)
+    const wasThere = await removeServiceKey(transaction)
+    if (wasThere) await record(transaction, services, { action: 'revoke-key', by, accountId: null })
+    return wasThere
   })
 }
 

@@ -31,7 +31,8 @@ type Ask = (question: string) => Promise<string>
 /** What a command has done, as JSON and for people. */
 interface Outcome {
   json: unknown
-  text: string
+  /** Null if it was printed already. */
+  text: string | null
   /** Whether something that was asked for was not done. */
   isIncomplete?: boolean
 }
@@ -39,6 +40,8 @@ interface Outcome {
 interface Given {
   services: AdminServices
   ask: Ask
+  /** Prints a part of the text at once; nothing if JSON is asked for. */
+  print: (text: string) => void
   /** What follows the command's name. */
   args: readonly string[]
   page: number
@@ -68,8 +71,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: list,
   },
   invite: {
-    usage: 'ADDRESS... | --list | --withdraw ADDRESS',
-    help: 'Sends a link with which somebody gets an account, for seven days. Lists the invitations nobody has accepted yet, or withdraws one.',
+    usage: 'ADDRESS... | --list | --withdraw ADDRESS...',
+    help: 'Sends a link with which somebody gets an account, for seven days. Lists the invitations nobody has accepted yet, or withdraws some.',
     options: ['list', 'withdraw'],
     takes: [0, Infinity],
     run: invite,
@@ -130,6 +133,8 @@ async function list({ services, args: [filter = ''], page }: Given): Promise<Out
     bytes,
   }))
   const pages = Math.max(1, Math.ceil(total / PER_PAGE))
+  if (page > pages)
+    throw new CommandError(pages === 1 ? 'There is one page only.' : `There are only ${String(pages)} pages.`)
   const table = tableOf(
     ['address', 'created', 'last used', 'confirmed', 'two-factor', 'blocked', 'rows', 'bytes'],
     accounts.map((one) => [
@@ -147,30 +152,46 @@ async function list({ services, args: [filter = ''], page }: Given): Promise<Out
   return { json: { accounts, page, pages, total }, text: `${table}\n${footer}` }
 }
 
-async function invite({ services, args, has }: Given): Promise<Outcome> {
+async function invite(given: Given): Promise<Outcome> {
+  const { services, args, has } = given
   if (has('list')) return listInvitations(services)
-  const addresses = args.map(parseEmailAddress)
-  if (addresses.length === 0) throw new CommandError(`Name an address: ${PROGRAM} invite ADDRESS`)
-  if (has('withdraw')) return withdraw(services, addresses)
-  const results = []
-  for (const address of addresses) results.push(await inviteOne(services, address))
-  return {
-    json: results.map(({ text: _text, ...result }) => result),
-    text: results.map(({ text }) => text).join('\n'),
-    isIncomplete: results.some(({ result }) => result === 'has-account' || result === 'failed'),
-  }
+  if (args.length === 0) throw new CommandError(`Name an address: ${PROGRAM} invite ADDRESS`)
+  return forEachAddress(given, (address) =>
+    has('withdraw') ? withdraw(services, address) : inviteOne(services, address),
+  )
 }
 
-async function inviteOne(services: AdminServices, address: string) {
+/** What was done for one address. */
+interface Result {
+  result: string
+  link?: string
+  text: string
+}
+
+/** Prints each result at once: whatever happens to those after it, nobody could show its link again. */
+async function forEachAddress(
+  { args, print }: Given,
+  work: (address: string) => Promise<Result>,
+): Promise<Outcome> {
+  const results = []
+  for (const address of args.map(parseEmailAddress)) {
+    const { text, ...result } = await work(address).catch((error: unknown) => ({
+      result: 'failed',
+      text: `${address}: ${error instanceof Error ? error.message : String(error)}`,
+    }))
+    print(text)
+    results.push({ address, ...result })
+  }
+  const isIncomplete = results.some(({ result }) => result === 'has-account' || result === 'failed')
+  return { json: results, text: null, isIncomplete }
+}
+
+async function inviteOne(services: AdminServices, address: string): Promise<Result> {
   try {
-    const sent = await sendLink(services, { type: 'invite', action: 'invite', address })
-    return { address, ...sent }
+    return await sendLink(services, { type: 'invite', action: 'invite', address })
   } catch (error) {
-    // Those before it have links, which are shown only now: one failure must not lose them.
-    const message = error instanceof Error ? error.message : String(error)
-    return error instanceof ApiError && error.code === 'email_exists'
-      ? { address, result: 'has-account', text: `${address} has an account already. Nothing was sent.` }
-      : { address, result: 'failed', text: `${address} could not be invited: ${message}` }
+    if (!(error instanceof ApiError && error.code === 'email_exists')) throw error
+    return { result: 'has-account', text: `${address} has an account already. Nothing was sent.` }
   }
 }
 
@@ -193,15 +214,10 @@ async function listInvitations({ pool, clock }: AdminServices): Promise<Outcome>
   return { json: open, text: tableOf(['address', 'invited', 'ends'], rows) }
 }
 
-async function withdraw(services: AdminServices, addresses: readonly string[]): Promise<Outcome> {
-  for (const address of addresses) {
-    const { id } = await requireAccount(services, address)
-    await withdrawInvitation(services, BY, id)
-  }
-  return {
-    json: addresses.map((address) => ({ address, result: 'withdrawn' })),
-    text: addresses.map((address) => `The invitation for ${address} is withdrawn.`).join('\n'),
-  }
+async function withdraw(services: AdminServices, address: string): Promise<Result> {
+  const { id } = await requireAccount(services, address)
+  await withdrawInvitation(services, BY, id)
+  return { result: 'withdrawn', text: `The invitation for ${address} is withdrawn.` }
 }
 
 async function resetPassword({ services, args: [given = ''] }: Given): Promise<Outcome> {
@@ -217,7 +233,7 @@ const LIFETIMES = { invite: 'seven days', recovery: 'one hour' }
 async function sendLink(
   services: AdminServices,
   given: { type: 'invite' | 'recovery'; action: 'invite' | 'reset-password'; address: string },
-): Promise<{ result: 'sent' | 'link'; link?: string; text: string }> {
+): Promise<Result> {
   const { type, action, address: email } = given
   const { config } = services
   const { link } = await makeSignInLink(
@@ -226,7 +242,7 @@ async function sendLink(
     { type, email, passwordHash: '', userMetadata: {}, redirectTo: `${config.siteUrl}/reset-password` },
   )
   const handOver = (why: string) => ({
-    result: 'link' as const,
+    result: 'link',
     link,
     text: `${why} Pass this link on to ${email}, in confidence. It works once, for ${LIFETIMES[type]}:\n${link}`,
   })
@@ -399,25 +415,34 @@ function parsePage(given: unknown): number {
 /** Where a command is run. */
 export interface CommandLine {
   ask: Ask
+  print: (text: string) => void
   /** Calls `work` with the database. */
   withServices: <Value>(work: (services: AdminServices) => Promise<Value>) => Promise<Value>
 }
 
 /**
- * Runs what follows `npm run accounts --`: what whoever runs the server can do with accounts. Resolves to the text to print. Rejects with
- * a `CommandError`, or with the `ApiError` of what was refused.
+ * Runs what follows `npm run accounts --`: what whoever runs the server can do with accounts. Rejects with a `CommandError`, or with
+ * the `ApiError` of what was refused.
  */
 export async function runAccountCommand(
   given: readonly string[],
-  { ask, withServices }: CommandLine,
-): Promise<{ output: string; isIncomplete: boolean }> {
+  { ask, print, withServices }: CommandLine,
+): Promise<{ isIncomplete: boolean }> {
   const invocation = parseInvocation(given)
-  if (invocation === null) return { output: HELP, isIncomplete: false }
-  const { name, command, args, values } = invocation
-  if (values['help'] === true) return { output: helpFor(name, command), isIncomplete: false }
+  if (invocation === null || invocation.values['help'] === true) {
+    print(invocation === null ? HELP : helpFor(invocation.name, invocation.command))
+    return { isIncomplete: false }
+  }
+  const { command, args, values } = invocation
   const page = parsePage(values['page'])
   const has = (option: string) => values[option] === true
-  const outcome = await withServices((services) => command.run({ services, ask, args, page, has }))
-  const { json, text, isIncomplete = false } = outcome
-  return { output: has('json') ? JSON.stringify(json) : text, isIncomplete }
+  const printText = has('json') ? () => {} : print
+  const {
+    json,
+    text,
+    isIncomplete = false,
+  } = await withServices((services) => command.run({ services, ask, print: printText, args, page, has }))
+  if (has('json')) print(JSON.stringify(json))
+  else if (text !== null) print(text)
+  return { isIncomplete }
 }

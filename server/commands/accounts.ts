@@ -20,6 +20,10 @@ async function ask(question: string): Promise<string> {
   return ''
 }
 
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
 const IS_MIGRATED = `select to_regclass('intercede.account_actions') is not null as yes`
 
 async function requireMigrated(pool: Pool): Promise<void> {
@@ -49,10 +53,7 @@ async function withServices<Value>(work: (services: AdminServices) => Promise<Va
 }
 
 /** `npm run accounts -- COMMAND`. */
-runAccountCommand(process.argv.slice(2), { ask, withServices }).then(
-  ({ output, isIncomplete }) => {
-    process.stdout.write(`${output}\n`)
-    process.exit(isIncomplete ? 1 : 0)
-  },
+runAccountCommand(process.argv.slice(2), { ask, print, withServices }).then(
+  ({ isIncomplete }) => process.exit(isIncomplete ? 1 : 0),
   (error: unknown) => fail(error instanceof ApiError ? new CommandError(error.message) : error),
 )

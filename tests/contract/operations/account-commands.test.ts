@@ -14,10 +14,13 @@ const server = useTestServer(() => ({ config: { dataDir: mailbox.dataDir, disabl
 /** Runs a command, which is given the answer to what it asks. */
 async function run(args: readonly string[], answer = '') {
   const { services } = server
-  return runAccountCommand(args, {
+  const printed: string[] = []
+  const { isIncomplete } = await runAccountCommand(args, {
     ask: async () => answer,
+    print: (text) => printed.push(text),
     withServices: (work) => work({ ...services, mailer: createMailer(services) }),
   })
+  return { output: printed.join('\n'), isIncomplete }
 }
 
 const outputOf = async (...args: readonly string[]) => (await run(args)).output
@@ -89,11 +92,28 @@ it('lists and withdraws invitations, and sends none to an address with an accoun
     ],
   ])
   expect(await jsonOf('invite', '--list')).toMatchObject([{ address: 'ben@example.org' }])
-  await run(['invite', '--withdraw', 'ben@example.org'])
+  const addresses = ['nobody@example.org', 'anna@example.org', 'ben@example.org']
+  expect(await run(['invite', '--withdraw', ...addresses])).toEqual({
+    output:
+      'nobody@example.org: There is no account for nobody@example.org.\n' +
+      'anna@example.org: There is no open invitation\n' +
+      'The invitation for ben@example.org is withdrawn.',
+    isIncomplete: true,
+  })
   expect(await jsonOf('invite', '--list')).toEqual([])
-  await expect(run(['invite', '--withdraw', 'anna@example.org'])).rejects.toThrow(
-    'There is no open invitation',
-  )
+})
+
+it('prints the link of each invitation before it makes the next', async () => {
+  const { services } = server
+  const interrupted = runAccountCommand(['invite', 'first@example.org', 'second@example.org'], {
+    ask: async () => '',
+    print: (text) => {
+      throw new Error(text)
+    },
+    withServices: (work) => work({ ...services, mailer: createMailer(services) }),
+  })
+  await expect(interrupted).rejects.toThrow(/first@example\.org[^]*type=invite/)
+  expect(await outputOf('list', 'second@example.org')).toContain('0 accounts')
 })
 
 it('turns two-factor sign-in off after asking, and leaves an email that says so', async () => {
@@ -113,6 +133,8 @@ it('makes a key, in place of the one before, and revokes it', async () => {
   expect([await statusWith(first), await statusWith(second)]).toEqual([403, 200])
   await run(['key', '--revoke'])
   expect(await statusWith(second)).toBe(403)
+  expect(await outputOf('key', '--revoke')).toBe('There is no service key.')
+  expect((await outputOf('log')).match(/revoke-key/g)).toHaveLength(1)
 })
 
 it('explains itself, and what it does not understand', async () => {
@@ -124,6 +146,7 @@ it('explains itself, and what it does not understand', async () => {
     [['block', 'a@example.org', '--page=2'], 'This is how it is called'],
     [['block', 'a@example.org'], 'There is no account for a@example.org.'],
     [['list', '--page=0'], '--page takes a number from 1 on.'],
+    [['list', '--page=2'], 'There is one page only.'],
   ] as const)
     await expect(run(args)).rejects.toThrow(error)
 })
