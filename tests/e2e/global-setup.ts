@@ -1,10 +1,14 @@
-import { startServer } from './fixtures/server-process.ts'
-import { PREPARED_DATA } from './fixtures/server-storage.ts'
+import { createTemplate, dropTemplate, openTestPostgres } from '#tests/support/postgres.ts'
+import { TEMPLATE } from './fixtures/server-storage.ts'
 
-/** Prepares the data that test servers begin with a copy of: the first start of a server takes twice as long as a later one. */
-export default async function prepareData(): Promise<() => Promise<void>> {
-  const server = await startServer({})
-  await server.stop()
-  process.env[PREPARED_DATA] = server.dataDir
-  return () => server.discard()
+/** One PostgreSQL for the servers of all tests, and a migrated database that theirs are copies of. */
+export default async function openPostgres(): Promise<() => Promise<void>> {
+  const postgres = await openTestPostgres()
+  const template = await createTemplate(postgres.url)
+  process.env['TEST_DATABASE_URL'] = postgres.url
+  process.env[TEMPLATE] = template
+  return async () => {
+    await dropTemplate(postgres.url, template)
+    await postgres.close()
+  }
 }

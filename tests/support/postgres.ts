@@ -19,38 +19,30 @@ declare module 'vitest' {
   }
 }
 
-/**
- * Runs once for all test files: one PostgreSQL (that of TEST_DATABASE_URL or DATABASE_URL, else an embedded
- * one that is deleted at the end) and one migrated template with a unique name.
- */
+/** Runs once for all test files: one PostgreSQL and one migrated template. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await openServer()
+  const server = await openTestPostgres()
   const connection = await openTestConnection(server.url)
-  const template = `intercede_template_${randomBytes(6).toString('hex')}`
+  const template = await createTemplate(server.url, connection.env.DATA_DATABASE_URL !== undefined)
   const preparedFolder = await mkdtemp(join(tmpdir(), 'intercede-prepared-'))
-  const close = async () => {
-    await connection.close()
-    await rm(preparedFolder, { recursive: true })
-    await runAlone(server.url, `drop database if exists "${template}"`)
-    await server.close()
-  }
-  try {
-    await createTemplate(server.url, template, connection.env.DATA_DATABASE_URL !== undefined)
-  } catch (error) {
-    await close()
-    throw error
-  }
   project.provide('preparedFolder', preparedFolder)
   project.provide('testPostgres', { url: server.url, template, env: connection.env })
-  return close
+  return async () => {
+    await connection.close()
+    await rm(preparedFolder, { recursive: true })
+    await dropTemplate(server.url, template)
+    await server.close()
+  }
 }
 
-interface Server {
+export interface TestPostgres {
+  /** URL of a role that may create databases. */
   url: string
   close(): Promise<void>
 }
 
-async function openServer(): Promise<Server> {
+/** The PostgreSQL of TEST_DATABASE_URL or DATABASE_URL, else an embedded one that is deleted at the end. */
+export async function openTestPostgres(): Promise<TestPostgres> {
   const given = process.env['TEST_DATABASE_URL'] ?? process.env['DATABASE_URL']
   if (given !== undefined && given !== '') return { url: given, close: () => Promise.resolve() }
   const dataDir = await mkdtemp(join(tmpdir(), 'intercede-test-'))
@@ -69,15 +61,25 @@ async function openServer(): Promise<Server> {
   }
 }
 
-async function createTemplate(url: string, template: string, throughPooler: boolean): Promise<void> {
+/** Creates a migrated database with a unique name, for databases of tests to be copies of. */
+export async function createTemplate(url: string, throughPooler = false): Promise<string> {
+  const template = `intercede_template_${randomBytes(6).toString('hex')}`
   await runAlone(url, `create database "${template}" template template0`)
   const pool = createPool({ url: urlOf(url, template), max: 1 })
   try {
     await migrate(pool, PACKAGE_ROOT)
     if (throughPooler) await migrate(pool, PACKAGE_ROOT, DATA_LOGIN)
+    return template
+  } catch (error) {
+    await dropTemplate(url, template)
+    throw error
   } finally {
     await pool.end()
   }
+}
+
+export async function dropTemplate(url: string, template: string): Promise<void> {
+  await runAlone(url, `drop database "${template}" with (force)`)
 }
 
 /** Runs a statement on a new connection, outside a transaction, as creating and dropping databases requires. */
