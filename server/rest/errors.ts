@@ -14,8 +14,8 @@ export function syntaxError(what: string, source: string, column: number, detail
   return new ApiError(400, 'PGRST100', message, { details })
 }
 
-export function methodNotAllowedOnFunction(method: string, details: string | null = null): ApiError {
-  return new ApiError(405, 'PGRST101', `Cannot use the ${method} method on RPC`, { details })
+export function methodNotAllowedOnFunction(method: string): ApiError {
+  return new ApiError(405, 'PGRST101', `Cannot use the ${method} method on RPC`)
 }
 
 /** The error of PostgreSQL for an anonymous call of the function. */
@@ -94,13 +94,6 @@ export function unknownFunction(name: string, keys: readonly string[], hint: str
   return new ApiError(404, 'PGRST202', message, { details, hint })
 }
 
-export function ambiguousFunction(candidates: readonly string[]): ApiError {
-  const message = `Could not choose the best candidate function between: ${candidates.join(', ')}`
-  const hint =
-    'Try renaming the parameters or the function itself in the database so function overloading can be resolved'
-  return new ApiError(300, 'PGRST203', message, { hint })
-}
-
 /** A column named in a body or in `columns`. */
 export function unknownPayloadColumn(table: string, column: string): ApiError {
   return new ApiError(
@@ -111,12 +104,8 @@ export function unknownPayloadColumn(table: string, column: string): ApiError {
 }
 
 /** A column named in a filter, an order or a selection: the error of PostgreSQL. */
-export function unknownColumn(relation: string, column: string): ApiError {
-  return new ApiError(400, '42703', `column ${relation}.${column} does not exist`)
-}
-
-export function unknownType(type: string): ApiError {
-  return new ApiError(400, '42704', `type "${type}" does not exist`)
+export function unknownColumn(table: string, column: string): ApiError {
+  return new ApiError(400, '42703', `column ${table}.${column} does not exist`)
 }
 
 export function unknownTable(table: string): ApiError {

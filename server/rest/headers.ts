@@ -1,5 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { EXPOSED_SCHEMA, invalidPreferences, unavailableMediaType, unknownSchema } from './errors.ts'
+import {
+  EXPOSED_SCHEMA,
+  invalidPreferences,
+  unavailableMediaType,
+  unknownSchema,
+  unsupported,
+} from './errors.ts'
 
 /** What the headers of a request ask for. */
 export interface RequestOptions {
@@ -9,7 +15,7 @@ export interface RequestOptions {
   namesProfile: boolean
 }
 
-/** Parses the headers that all requests share. Throws PGRST106, PGRST107 and PGRST122. */
+/** Parses the headers that all requests share. Throws PGRST106, PGRST107, PGRST122 and PGRST127. */
 export function parseHeaders(method: string, headers: IncomingHttpHeaders): RequestOptions {
   const prefer = headers['prefer']
   return {
@@ -23,7 +29,7 @@ export function parseHeaders(method: string, headers: IncomingHttpHeaders): Requ
 export interface Preferences {
   resolution: 'merge-duplicates' | 'ignore-duplicates' | null
   missing: 'default' | 'null' | null
-  return: 'representation' | 'minimal' | 'headers-only' | null
+  return: 'representation' | 'minimal' | null
   count: 'exact' | 'planned' | 'estimated' | null
   handling: 'strict' | 'lenient' | null
 }
@@ -43,7 +49,6 @@ const KNOWN_PREFERENCES: ReadonlyMap<string, Partial<Preferences>> = new Map<str
   ['missing=null', { missing: 'null' }],
   ['return=representation', { return: 'representation' }],
   ['return=minimal', { return: 'minimal' }],
-  ['return=headers-only', { return: 'headers-only' }],
   ['count=exact', { count: 'exact' }],
   ['count=planned', { count: 'planned' }],
   ['count=estimated', { count: 'estimated' }],
@@ -56,11 +61,12 @@ const KNOWN_PREFERENCES: ReadonlyMap<string, Partial<Preferences>> = new Map<str
 
 /**
  * Parses the `Prefer` header. Of contradicting preferences, the first counts. With `handling=strict`, throws PGRST122
- * for unknown preferences.
+ * for unknown preferences; throws PGRST127 for `return=headers-only`, which changes what a response has.
  */
 export function parsePrefer(header: string | undefined): Preferences {
   if (header === undefined || header === '') return NO_PREFERENCES
   const given = header.split(',').map((entry) => entry.trim())
+  if (given.includes('return=headers-only')) throw unsupported('return=headers-only')
   const preferences = { ...NO_PREFERENCES }
   // In reverse, so that the first one is assigned last.
   for (const entry of given.toReversed()) Object.assign(preferences, KNOWN_PREFERENCES.get(entry))
@@ -81,39 +87,25 @@ export function preferenceApplied(applied: Partial<Preferences>): Record<string,
   return entries.length === 0 ? {} : { 'preference-applied': entries.join(', ') }
 }
 
-/** How rows are written: as an array, or a single one as an object; optionally without keys whose value is null. */
+/** How rows are written: as an array, or a single one as an object. */
 export interface ResponseFormat {
   shape: 'array' | 'object'
-  withoutNulls: boolean
   contentType: string
 }
 
 const UTF8 = '; charset=utf-8'
-const JSON_ARRAY: ResponseFormat = {
-  shape: 'array',
-  withoutNulls: false,
-  contentType: `application/json${UTF8}`,
-}
 const OBJECT_TYPE = 'application/vnd.pgrst.object+json'
-const ARRAY_TYPE = 'application/vnd.pgrst.array+json'
-const STRIPPED = ';nulls=stripped'
+const JSON_ARRAY: ResponseFormat = { shape: 'array', contentType: `application/json${UTF8}` }
+const JSON_OBJECT: ResponseFormat = { shape: 'object', contentType: `${OBJECT_TYPE}${UTF8}` }
+const STRIPPED = 'nulls=stripped'
 
-const FORMATS: ReadonlyMap<string, ResponseFormat> = new Map<string, ResponseFormat>([
+const FORMATS: ReadonlyMap<string, ResponseFormat> = new Map([
   ['*/*', JSON_ARRAY],
   ['application/*', JSON_ARRAY],
   ['application/json', JSON_ARRAY],
-  [ARRAY_TYPE, JSON_ARRAY],
-  ...[OBJECT_TYPE, 'application/vnd.pgrst.object'].flatMap((type): [string, ResponseFormat][] => [
-    [type, { shape: 'object', withoutNulls: false, contentType: `${OBJECT_TYPE}${UTF8}` }],
-    [
-      `${type}${STRIPPED}`,
-      { shape: 'object', withoutNulls: true, contentType: `${OBJECT_TYPE}${STRIPPED}${UTF8}` },
-    ],
-  ]),
-  [
-    `${ARRAY_TYPE}${STRIPPED}`,
-    { shape: 'array', withoutNulls: true, contentType: `${ARRAY_TYPE}${STRIPPED}${UTF8}` },
-  ],
+  ['application/vnd.pgrst.array+json', JSON_ARRAY],
+  [OBJECT_TYPE, JSON_OBJECT],
+  ['application/vnd.pgrst.object', JSON_OBJECT],
 ])
 
 /** Chooses the format by the `Accept` header and its weights. Throws PGRST107 if none of its types is available. */
@@ -131,9 +123,12 @@ export function chooseFormat(accept: string | undefined): ResponseFormat {
 function parseMediaType(entry: string): { type: string; weight: number } {
   const [type = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())
   const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
-  const isStripped = parameters.includes('nulls=stripped')
   const parsed = weight === undefined ? 1 : Number(weight)
-  return { type: isStripped ? `${type}${STRIPPED}` : type, weight: Number.isNaN(parsed) ? 0 : parsed }
+  // PostgREST's parameter makes it a type of its own, which is not available here.
+  return {
+    type: parameters.includes(STRIPPED) ? `${type};${STRIPPED}` : type,
+    weight: Number.isNaN(parsed) ? 0 : parsed,
+  }
 }
 
 /** The headers of a response with a body: its type, and the schema if the request named it. */

@@ -18,17 +18,16 @@ type WithoutColumn<T> = T extends { column: string } ? Omit<T, 'column'> : never
 /** Operator and value, without the column: what follows the `=` in `column=eq.value`. */
 type OperatorExpression = WithoutColumn<Condition<string>>
 
-const COMPARISONS = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'isdistinct'] as const
-/** PostgREST's operators for text search, arrays, ranges and regular expressions. */
+const COMPARISONS = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike'] as const
+/** PostgREST's operators for text search, arrays, ranges, regular expressions and `is distinct from`. */
 const UNSUPPORTED_OPERATORS: ReadonlySet<string> = new Set(
-  'adj cd cs fts imatch match nxl nxr ov phfts plfts sl sr wfts'.split(' '),
+  'adj cd cs fts imatch isdistinct match nxl nxr ov phfts plfts sl sr wfts'.split(' '),
 )
 const IS_VALUES = ['null', 'not_null', 'true', 'false', 'unknown'] as const
 const OPERATOR = /[a-z]+/y
 const IS_VALUE = /[a-z_]+/iy
 const LIST_ELEMENT = /[^,)]*/y
 const LOGIC_KEY = /^(?:(.*)\.)?(and|or)$/s
-const OPERATOR_PREFIX = /^(?:not\.[a-z]|(?:eq|neq|gte?|lte?|i?like|isdistinct|is|in)\.)/
 /** Deeper than any query written by hand. Keeps a hostile request from exhausting the stack here or in the database. */
 const MAX_DEPTH = 32
 
@@ -51,11 +50,6 @@ function parseFilterKey(key: string): string {
   if (scanner.take('.')) throw notEmbedded(name)
   scanner.expectEnd()
   return name
-}
-
-/** Whether the value of a parameter starts like that of a filter. */
-export function isFilterValue(value: string): boolean {
-  return OPERATOR_PREFIX.test(value)
 }
 
 /** Whether a key is `and`, `or`, `not.and` or `not.or`, possibly on another table. */

@@ -6,9 +6,8 @@ import { TextScanner } from './text-scanner.ts'
 /** A decoded parameter of the query string. */
 export type QueryParameter = readonly [key: string, value: string]
 
-/** An entry of `select`: all columns, or one with the name and type it gets in the response. */
-export type SelectItem =
-  { kind: 'all' } | { kind: 'column'; column: string; alias: string | null; cast: string | null }
+/** An entry of `select`: all columns, or one. */
+export type SelectItem = { kind: 'all' } | { kind: 'column'; column: string }
 
 /** A term of `order`. Null means PostgreSQL's default: ascending, and nulls last if ascending. */
 export interface OrderTerm<Column> {
@@ -59,11 +58,6 @@ const RESERVED: ReadonlySet<string> = new Set([
 ])
 const EMBEDDED = /^(.+)\.(?:order|limit|offset)$/s
 
-/** Whether a key has a meaning of its own, so that it can't name a filter or an argument. */
-export function isReserved(key: string): boolean {
-  return RESERVED.has(key) || isLogicKey(key)
-}
-
 /**
  * Parses all parameters. Repeated `order` parameters are concatenated; of other reserved parameters the first counts.
  * Throws the errors of the individual parsers.
@@ -97,11 +91,9 @@ function parseCondition(key: string, value: string): Condition<string> {
   return parseFilter(key, value)
 }
 
-const CAST = /[\p{L}\p{N}_ $]+/uy
-
 /**
- * Parses `select=id,title:name,count::text`. Throws PGRST100 for a syntax error, PGRST123 for aggregates, and PGRST127
- * for embedded tables and JSON paths.
+ * Parses `select=id,name`. Throws PGRST100 for a syntax error, PGRST123 for aggregates, and PGRST127 for embedded tables, JSON paths,
+ * and columns that are renamed or cast.
  */
 export function parseSelect(text: string): SelectItem[] {
   if (text.trim() === '') return [{ kind: 'all' }]
@@ -120,21 +112,14 @@ function parseSelectItem(scanner: TextScanner): SelectItem {
     return { kind: 'all' }
   }
   if (scanner.take('...') || scanner.take('..')) throw embeddingUnsupported(scanner.name())
-  const first = scanner.name()
-  const isAliased = !scanner.sees('::') && scanner.take(':')
-  const column = isAliased ? scanner.name() : first
+  const column = scanner.name()
   if (scanner.sees('.') || (column === 'count' && scanner.sees('()'))) throw aggregatesNotAllowed()
   if (scanner.sees('(') || scanner.sees('!')) throw embeddingUnsupported(column)
   if (scanner.sees('->')) throw unsupported('JSON paths (-> and ->>)')
-  const cast = scanner.take('::') ? parseCast(scanner) : null
+  if (scanner.sees('::')) throw unsupported('casts (::)')
+  if (scanner.sees(':')) throw unsupported('renamed columns (:)')
   scanner.skipSpaces()
-  return { kind: 'column', column, alias: isAliased ? first : null, cast }
-}
-
-function parseCast(scanner: TextScanner): string {
-  const cast = scanner.match(CAST)?.trim() ?? ''
-  if (cast === '') throw scanner.failure('letter or digit')
-  return cast
+  return { kind: 'column', column }
 }
 
 /** Parses `order=created_at.desc.nullslast,id`. Throws PGRST100 for a syntax error and PGRST108 for another table. */

@@ -3,14 +3,13 @@ import type { Preferences, ResponseFormat } from './headers.ts'
 import type { Payload } from './parse-body.ts'
 import type { Condition } from './parse-filters.ts'
 import type { OrderTerm, ParsedQuery } from './parse-query.ts'
-import { findColumn, planConditions, planOrder, planSelection, type SelectedColumn } from './plan-read.ts'
+import { findColumn, planConditions, planOrder, planSelection } from './plan-read.ts'
 import type { Column, Table } from './schema-cache.ts'
 
 /** What a statement returns about the rows it wrote. */
 export interface Returning {
-  /** Whole rows, the key of a single new row, or only the number of rows. */
-  content: 'rows' | 'location' | 'count'
-  selection: readonly SelectedColumn[]
+  /** Null: only their number. */
+  selection: readonly Column[] | null
   order: readonly OrderTerm<Column>[]
   format: ResponseFormat
 }
@@ -100,23 +99,16 @@ function planConflict(table: Table, { query, preferences }: WriteRequest): Inser
   return { action: preferences.resolution === 'merge-duplicates' ? 'merge' : 'ignore', columns }
 }
 
-const RETURNED_CONTENT = {
-  representation: 'rows',
-  'headers-only': 'location',
-  minimal: 'count',
-} as const
-
-/** Throws 42703, 42704 and PGRST127. */
+/** Throws 42703 and PGRST127. */
 function planReturning(table: Table, { query, preferences, format }: WriteRequest): Returning {
   // A response with only some of the rows would suggest that the others were not changed.
   if (query.limit !== null || query.offset !== null) {
     throw notImplemented('limit and offset are only available when reading')
   }
-  const content = RETURNED_CONTENT[preferences.return ?? 'minimal']
+  const returnsRows = preferences.return === 'representation'
   return {
-    content,
-    selection: content === 'rows' ? planSelection(table, query.select) : [],
-    order: content === 'rows' ? planOrder(table, query.order) : [],
+    selection: returnsRows ? planSelection(table, query.select) : null,
+    order: returnsRows ? planOrder(table, query.order) : [],
     format,
   }
 }

@@ -1,5 +1,5 @@
 import { type DataRequest, type DataResponse, type DataSource, execute, findTable } from './data-request.ts'
-import { notSingular } from './errors.ts'
+import { notSingular, unsupported } from './errors.ts'
 import { contentHeaders, preferenceApplied } from './headers.ts'
 import { parseQuery, type QueryParameter } from './parse-query.ts'
 import { planRead, type ReadPlan } from './plan-read.ts'
@@ -9,13 +9,13 @@ import { type ReadResult, readSql } from './sql-read.ts'
 /** GET and HEAD on a table. */
 export async function readTable(source: DataSource, request: DataRequest): Promise<DataResponse> {
   const { caller, preferences, format, headers, parameters, resource } = request
+  if (headers.range !== undefined) throw unsupported('the Range header', 'Use limit and offset.')
   const withBody = request.method !== 'HEAD'
   const { plan, row } = await execute<ReadResult, ReadPlan>(source, caller, (schema) => {
     const read = planRead(findTable(schema, resource), {
       query: parseQuery(parameters),
       preferences,
       format,
-      rangeHeader: headers.range ?? null,
       withBody,
     })
     return { plan: read, statement: readSql(read) }

@@ -28,11 +28,7 @@ const TABLE_ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map<string, Endpoint>
   ['PATCH', updateRows],
   ['DELETE', deleteRows],
 ])
-const FUNCTION_ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map<string, Endpoint>([
-  ['GET', callFunction],
-  ['HEAD', callFunction],
-  ['POST', callFunction],
-])
+const FUNCTION_ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map([['POST', callFunction]])
 
 /** Bytes of a body, apart from an imported file. */
 const DATA_BODY_LIMIT = 1024 * 1024

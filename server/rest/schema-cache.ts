@@ -12,13 +12,10 @@ export interface Column {
   readonly default: Sql | null
 }
 
-/** A table, a view, or the rows that a function returns. */
-export interface Relation {
+/** A table or view. */
+export interface Table {
   readonly name: string
   readonly columns: ReadonlyMap<string, Column>
-}
-
-export interface Table extends Relation {
   /** The quoted name with its schema. */
   readonly identifier: Sql
   readonly primaryKey: readonly Column[]
@@ -31,26 +28,23 @@ export interface RoutineParameter {
   readonly identifier: Sql
   readonly type: Sql
   readonly isRequired: boolean
-  readonly isVariadic: boolean
 }
 
-/** A function. Its columns are those of the rows it returns; none if it returns plain values. */
-export interface Routine extends Relation {
+/** A function. */
+export interface Routine {
   readonly identifier: Sql
-  readonly volatility: RoutineRow['volatility']
+  readonly isVolatile: boolean
   readonly parameters: ReadonlyMap<string, RoutineParameter>
-  /** What is unsupported can't be called, but calls of its namesakes can be ambiguous because of it. */
-  readonly returns: RoutineRow['returns']
-  readonly returnsSet: boolean
+  readonly returnsVoid: boolean
+  /** The kind of function that it is, if that can't be called. */
+  readonly unsupported: string | null
   /** Its setting `statement_timeout`, in milliseconds. As in PostgREST, the limit of calls. */
   readonly statementTimeout: number | null
-  /** For error messages: `public.name(a => uuid)`. */
-  readonly signature: string
 }
 
 interface Schema {
   tables: ReadonlyMap<string, Table>
-  routines: ReadonlyMap<string, readonly Routine[]>
+  routines: ReadonlyMap<string, Routine>
 }
 
 const MIN_REFRESH_INTERVAL_MS = 1000
@@ -82,9 +76,9 @@ export class SchemaCache {
     return this.#schema.tables.get(name) ?? null
   }
 
-  /** All functions of that name; they differ in their parameters. */
-  routines(name: string): readonly Routine[] {
-    return this.#schema.routines.get(name) ?? []
+  /** The function of that name; null if there is none. */
+  routine(name: string): Routine | null {
+    return this.#schema.routines.get(name) ?? null
   }
 
   /** Reads the schema again. Resolves to false if that was done less than a second ago. */
@@ -111,12 +105,10 @@ export class SchemaCache {
 
 async function readSchema(pool: Pool): Promise<Schema> {
   const rows = await introspectSchema(pool)
-  const routines = new Map<string, Routine[]>()
-  for (const row of rows.routines) {
-    routines.set(row.name, [...(routines.get(row.name) ?? []), toRoutine(row)])
+  return {
+    tables: new Map(rows.tables.map((row) => [row.name, toTable(row)])),
+    routines: new Map(rows.routines.map((row) => [row.name, toRoutine(row)])),
   }
-  for (const overloads of routines.values()) overloads.sort(byParameters)
-  return { tables: new Map(rows.tables.map((row) => [row.name, toTable(row)])), routines }
 }
 
 export function toTable(row: TableRow): Table {
@@ -131,17 +123,10 @@ export function toTable(row: TableRow): Table {
   }
 }
 
-/** PostgREST's order of functions with the same name (src/PostgREST/SchemaCache/Routine.hs): first those with the fewest parameters. */
-function byParameters(one: Routine, other: Routine): number {
-  return one.parameters.size - other.parameters.size || (one.signature < other.signature ? -1 : 1)
-}
-
 export function toRoutine(row: RoutineRow): Routine {
-  const parameters = row.parameters.map((parameter) => `${parameter.name} => ${parameter.type}`)
   return {
-    name: row.name,
     identifier: qualified(row.name),
-    volatility: row.volatility,
+    isVolatile: row.is_volatile,
     parameters: new Map(
       row.parameters.map((parameter) => [
         parameter.name,
@@ -150,15 +135,12 @@ export function toRoutine(row: RoutineRow): Routine {
           identifier: identifier(parameter.name),
           type: trusted(parameter.type),
           isRequired: parameter.is_required,
-          isVariadic: parameter.is_variadic,
         },
       ]),
     ),
-    returns: row.returns,
-    returnsSet: row.returns_set,
+    returnsVoid: row.returns_void,
+    unsupported: row.unsupported,
     statementTimeout: row.statement_timeout,
-    columns: toColumns(row.columns ?? []),
-    signature: `public.${row.name}(${parameters.join(', ')})`,
   }
 }
 

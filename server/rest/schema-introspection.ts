@@ -16,15 +16,13 @@ export interface TableRow {
 
 export interface RoutineRow {
   name: string
-  volatility: 'immutable' | 'stable' | 'volatile'
-  parameters: { name: string; type: string; is_required: boolean; is_variadic: boolean }[]
-  /** Unsupported are polymorphic and other pseudo-types, also of parameters. */
-  returns: 'void' | 'scalar' | 'rows' | 'unsupported'
-  returns_set: boolean
+  is_volatile: boolean
+  parameters: { name: string; type: string; is_required: boolean }[]
+  returns_void: boolean
+  /** The kind of function that it is, if that can't be called. */
+  unsupported: string | null
   /** The function's own setting, in milliseconds; null if it has none. */
   statement_timeout: number | null
-  /** Columns of the rows it returns; null if it returns plain values. */
-  columns: ColumnRow[] | null
 }
 
 const COLUMNS_OF_RELATION = `
@@ -57,16 +55,16 @@ const TABLES = `
 
 const ROUTINES = `
   select p.proname as name,
-         case p.provolatile when 'i' then 'immutable' when 's' then 'stable' else 'volatile' end as volatility,
+         p.provolatile = 'v' as is_volatile,
          coalesce(given.parameters, '[]') as parameters,
+         p.prorettype = 'void'::regtype as returns_void,
          case
-           when given.has_pseudotype then 'unsupported'
-           when p.prorettype = 'void'::regtype then 'void'
-           when result.typtype = 'c' or given.out_columns is not null then 'rows'
-           when result.typtype = 'p' then 'unsupported'
-           else 'scalar'
-         end as returns,
-         p.proretset as returns_set,
+           when count(*) over (partition by p.proname) > 1 then 'overloaded functions'
+           when p.provariadic <> 0 then 'variadic functions'
+           when p.proretset or result.typtype = 'c' or p.proallargtypes is not null then 'functions that return rows'
+           when given.has_pseudotype or (result.typtype = 'p' and p.prorettype <> 'void'::regtype) then 'polymorphic functions'
+           when given.has_unnamed then 'functions with unnamed parameters'
+         end as unsupported,
          (
            select case
              when own.value ~ '^\\d+$' then own.value::float8
@@ -74,11 +72,7 @@ const ROUTINES = `
            end
            from unnest(p.proconfig) as listed (setting), split_part(listed.setting, 'statement_timeout=', 2) as own (value)
            where starts_with(listed.setting, 'statement_timeout=')
-         ) as statement_timeout,
-         case
-           when given.out_columns is not null then given.out_columns
-           when result.typtype = 'c' then (${COLUMNS_OF_RELATION} result.typrelid)
-         end as columns
+         ) as statement_timeout
   from pg_proc p
   join pg_type result on result.oid = p.prorettype
   cross join lateral (
@@ -86,26 +80,16 @@ const ROUTINES = `
       json_agg(json_build_object(
         'name', argument.name,
         'type', format_type(argument.type, null),
-        'is_required', argument.input_position <= p.pronargs - p.pronargdefaults,
-        'is_variadic', argument.mode = 'v') order by argument.position)
-        filter (where argument.is_input) as parameters,
-      json_agg(json_build_object('name', argument.name, 'type', format_type(argument.type, null), 'default', null)
-        order by argument.position) filter (where argument.mode in ('o', 'b', 't')) as out_columns,
-      coalesce(bool_or(argument.is_input and t.typtype = 'p'), false) as has_pseudotype,
-      coalesce(bool_or(argument.is_input and argument.name = ''), false) as has_unnamed
+        'is_required', argument.position <= p.pronargs - p.pronargdefaults) order by argument.position) as parameters,
+      bool_or(t.typtype = 'p') as has_pseudotype,
+      bool_or(argument.name = '') as has_unnamed
     from (
-      select position, type, mode, coalesce(p.proargnames[position], '') as name,
-             mode in ('i', 'b', 'v') as is_input,
-             count(*) filter (where mode in ('i', 'b', 'v')) over (order by position) as input_position
-      from (
-        select position, type, coalesce(p.proargmodes[position], 'i') as mode
-        from unnest(coalesce(p.proallargtypes, p.proargtypes::oid[])) with ordinality as listed (type, position)
-      ) with_mode
+      select position, type, coalesce(p.proargnames[position], '') as name
+      from unnest(p.proargtypes::oid[]) with ordinality as listed (type, position)
     ) argument
     join pg_type t on t.oid = argument.type
   ) given
-  where p.pronamespace = 'public'::regnamespace and p.prokind = 'f'
-    and p.prorettype <> 'trigger'::regtype and not given.has_unnamed`
+  where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and p.prorettype <> 'trigger'::regtype`
 
 /** Reads the tables and functions of schema `public` from pg_catalog. Rejects with the database's error. */
 export async function introspectSchema(

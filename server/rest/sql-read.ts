@@ -1,7 +1,7 @@
 import type { ResponseFormat } from './headers.ts'
 import type { ComparisonOperator, Condition, IsValue } from './parse-filters.ts'
 import type { OrderTerm } from './parse-query.ts'
-import { isRenamedOrCast, type ReadPlan, type RowsPlan, type SelectedColumn } from './plan-read.ts'
+import type { ReadPlan } from './plan-read.ts'
 import type { Column } from './schema-cache.ts'
 import { bound, clauses, EMPTY, joinSql, sql, type Sql } from './sql.ts'
 
@@ -14,83 +14,53 @@ export interface ReadResult {
 
 /** The statement of a GET or HEAD on a table. Its result is a `ReadResult` with the response body ready to send. */
 export function readSql(plan: ReadPlan): Sql {
-  const source = sql`${plan.table.identifier} as t`
-  return readResult(plan, source, EMPTY)
-}
-
-/** Selects a `ReadResult` for the rows of `source`, which must call them `t`. `check` is selected too. */
-export function readResult(plan: RowsPlan, source: Sql, check: Sql): Sql {
-  const { selection, format, withBody } = plan
-  const rows = rowsSql(plan, source)
+  const { format, withBody } = plan
+  const rows = rowsSql(plan)
   const body = withBody ? bodyColumns(format) : sql`'' as body`
-  const from = withBody ? jsonRows(rowJson(selection), rows, format) : sql`(${rows}) r`
-  return sql`select count(*) as row_count, ${body}, ${totalSql(plan, source)} as total${check} from ${from}`
+  const from = withBody ? jsonRows(rows) : sql`(${rows}) r`
+  return sql`select count(*) as row_count, ${body}, ${totalSql(plan)} as total from ${from}`
 }
 
-/** The selected columns of the rows in the range, under the names that they have in the table. */
-function rowsSql(plan: RowsPlan, source: Sql): Sql {
+/** The selected columns of the rows in the range. */
+function rowsSql({ table, selection, conditions, order, range }: ReadPlan): Sql {
   return clauses(
-    sql`select ${selectList(plan.selection)}`,
-    sql`from ${source}`,
-    whereClause(plan.conditions),
-    orderClause(plan.order),
-    rangeClause(plan),
+    sql`select ${selectList(selection)} from ${table.identifier} as t`,
+    whereClause(conditions),
+    orderClause(order),
+    sql`limit ${bound(range.limit)}`,
+    range.offset === 0 ? EMPTY : sql`offset ${bound(range.offset)}`,
   )
 }
 
 /** The number of rows inside and outside the range; null if it was not requested. */
-export function totalSql(plan: RowsPlan, source: Sql): Sql {
-  if (!plan.countTotal) return sql`null`
-  return sql`(${clauses(sql`select count(*) from ${source}`, whereClause(plan.conditions))})`
+function totalSql({ table, conditions, countTotal }: ReadPlan): Sql {
+  if (!countTotal) return sql`null`
+  return sql`(${clauses(sql`select count(*) from ${table.identifier} as t`, whereClause(conditions))})`
 }
 
-export function rangeClause({ range }: RowsPlan): Sql {
-  const limit = range.limit === null ? EMPTY : sql`limit ${bound(range.limit)}`
-  const offset = range.offset === 0 ? EMPTY : sql`offset ${bound(range.offset)}`
-  return clauses(limit, offset)
-}
-
-/** The columns of rows `t` that `rowJson` needs. */
-export function selectList(selection: readonly SelectedColumn[]): Sql {
-  const columns = new Set(selection.map(({ column }) => column))
+/** Columns of rows `t`. */
+export function selectList(columns: readonly Column[]): Sql {
   return joinSql(
-    [...columns].map((column) => sql`t.${column.identifier}`),
+    columns.map((column) => sql`t.${column.identifier}`),
     ', ',
   )
 }
 
-/**
- * A row `r` with the columns of `selectList`, as JSON. Aliases are sent by callers and must not become part of the statement:
- * they are bound as values. Casts are here, not in the select list, because their values may be large: PostgreSQL sorts the rows first.
- */
-export function rowJson(selection: readonly SelectedColumn[]): Sql {
-  if (!isRenamedOrCast(selection)) return sql`to_json(r)`
-  const entries = selection.map(({ column, alias, cast }) => {
-    const value = sql`r.${column.identifier}${cast === null ? EMPTY : sql`::${cast}`}`
-    return sql`${bound(alias ?? column.name)}::text, ${value}`
-  })
-  return sql`json_build_object(${joinSql(entries, ', ')})`
-}
-
-/** JSON texts `j.row` of rows `r`. `offset 0` keeps PostgreSQL from merging the queries, which would compute each text twice. */
-export function jsonRows(json: Sql, rows: Sql, { withoutNulls }: ResponseFormat): Sql {
-  const row = withoutNulls ? sql`json_strip_nulls(${json})` : json
-  return sql`(select coalesce(${row}::text, 'null') as row from (${rows}) r offset 0) j`
+/** JSON texts `j.row` of rows. `offset 0` keeps PostgreSQL from merging the queries, which would compute each text twice. */
+export function jsonRows(rows: Sql): Sql {
+  return sql`(select to_json(r)::text as row from (${rows}) r offset 0) j`
 }
 
 /**
  * The response body, all rows of `jsonRows` or the single one, and the limit of its size. Rows of up to 1 KiB are not counted, because
  * PL/pgSQL would cost usual lists a tenth of their time.
  */
-export function bodyColumns(format: ResponseFormat): Sql {
-  return sql`${bodyJson(format)} as body, intercede.limit_result_bytes(octet_length(j.row)) filter (where octet_length(j.row) > 1024) as bytes`
-}
-
-/** The response body: all rows of `jsonRows`, or the single one. */
-export function bodyJson({ shape }: ResponseFormat): Sql {
-  return shape === 'array'
-    ? sql`'[' || coalesce(string_agg(j.row, E', \\n '), '') || ']'`
-    : sql`coalesce(string_agg(j.row, ''), 'null')`
+export function bodyColumns({ shape }: ResponseFormat): Sql {
+  const body =
+    shape === 'array'
+      ? sql`'[' || coalesce(string_agg(j.row, E', \\n '), '') || ']'`
+      : sql`coalesce(string_agg(j.row, ''), 'null')`
+  return sql`${body} as body, intercede.limit_result_bytes(octet_length(j.row)) filter (where octet_length(j.row) > 1024) as bytes`
 }
 
 const OPERATORS: Readonly<Record<ComparisonOperator, Sql>> = {
@@ -102,7 +72,6 @@ const OPERATORS: Readonly<Record<ComparisonOperator, Sql>> = {
   lte: sql`<=`,
   like: sql`like`,
   ilike: sql`ilike`,
-  isdistinct: sql`is distinct from`,
 }
 
 const IS_VALUES: Readonly<Record<IsValue, Sql>> = {

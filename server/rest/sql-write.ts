@@ -1,7 +1,7 @@
 import type { Payload } from './parse-body.ts'
 import type { DeletePlan, InsertPlan, Returning, UpdatePlan } from './plan-write.ts'
 import type { Column, Table } from './schema-cache.ts'
-import { bodyColumns, jsonRows, orderClause, rowJson, selectList, whereClause } from './sql-read.ts'
+import { bodyColumns, jsonRows, orderClause, selectList, whereClause } from './sql-read.ts'
 import { bound, clauses, columnDefinitions, EMPTY, joinSql, sql, type Sql, trusted } from './sql.ts'
 
 /** The single row that a write returns. */
@@ -10,25 +10,22 @@ export interface WriteResult {
   body: string
   /** The number of new rows; null for statements that can't tell or need not. */
   inserted: string | null
-  /** The primary key of a single new row, as text; null if not requested or if there are several rows. */
-  location: string[] | null
 }
 
 export function insertSql(plan: InsertPlan): Sql {
   const { table, columns, returning } = plan
-  if (columns.length === 0 && plan.payload.count !== 1)
-    return resultSql(table, returning, noRows(table, returning))
+  if (columns.length === 0 && plan.payload.count !== 1) return resultSql(returning, noRows(table, returning))
   const isMerge = plan.conflict?.action === 'merge' && table.hasRowVersions
   const newRowFlag = isMerge ? unusedName(table, 'is_new') : null
   const written = clauses(
     sql`insert into ${table.identifier} as t`,
     columns.length === 0 ? sql`default values` : insertedRows(plan),
     conflictClause(plan),
-    sql`returning ${returningList(table, returning)}`,
+    sql`returning ${returningList(returning)}`,
   )
   // `on conflict do update` locks an existing row, which sets xmax; a new row has none.
   const flagged = newRowFlag === null ? written : sql`${written}, t.xmax = 0 as ${newRowFlag}`
-  return resultSql(table, returning, flagged, newRowFlag)
+  return resultSql(returning, flagged, newRowFlag)
 }
 
 function insertedRows({ payload, columns, missing }: InsertPlan): Sql {
@@ -47,66 +44,56 @@ function conflictClause({ conflict, columns }: InsertPlan): Sql {
 }
 
 export function updateSql({ table, payload, columns, conditions, returning }: UpdatePlan): Sql {
-  if (columns.length === 0) return resultSql(table, returning, noRows(table, returning))
+  if (columns.length === 0) return resultSql(returning, noRows(table, returning))
   const changes = columns.map((column) => sql`${column.identifier} = b.${column.identifier}`)
   const source = sql`(select * from ${payloadRows(payload, columns)} limit 1) as b`
   const written = clauses(
     sql`update ${table.identifier} as t set ${joinSql(changes, ', ')} from ${source}`,
     whereClause(conditions),
-    sql`returning ${returningList(table, returning)}`,
+    sql`returning ${returningList(returning)}`,
   )
-  return resultSql(table, returning, written)
+  return resultSql(returning, written)
 }
 
 export function deleteSql({ table, conditions, returning }: DeletePlan): Sql {
   const written = clauses(
     sql`delete from ${table.identifier} as t`,
     whereClause(conditions),
-    sql`returning ${returningList(table, returning)}`,
+    sql`returning ${returningList(returning)}`,
   )
-  return resultSql(table, returning, written)
+  return resultSql(returning, written)
 }
 
 /** Stands for a write without any columns. Like a real write, it fails if the caller has no access to the table. */
 function noRows(table: Table, returning: Returning): Sql {
-  return sql`select ${returningList(table, returning)} from ${table.identifier} as t where false`
+  return sql`select ${returningList(returning)} from ${table.identifier} as t where false`
 }
 
 /** Only the columns that the response needs, because the caller may not be allowed to read others. */
-function returningList(table: Table, returning: Returning): Sql {
-  const columns = new Set<Column>(
-    returning.content === 'location'
-      ? table.primaryKey
-      : [...returning.selection.map((item) => item.column), ...returning.order.map((term) => term.column)],
-  )
-  if (columns.size === 0) return sql`1 as done`
-  return joinSql(
-    [...columns].map((column) => sql`t.${column.identifier}`),
-    ', ',
-  )
+function returningList({ selection, order }: Returning): Sql {
+  const columns = new Set([...(selection ?? []), ...order.map((term) => term.column)])
+  return columns.size === 0 ? sql`1 as done` : selectList([...columns])
 }
 
 /** The whole statement, with a `WriteResult`. If a single object was requested, any other number of rows fails. */
-function resultSql(table: Table, returning: Returning, written: Sql, newRowFlag: Sql | null = null): Sql {
-  const { content, selection, order, format } = returning
-  const body = content === 'rows' ? bodyColumns(format) : sql`'' as body`
-  const writtenRows = clauses(sql`select ${selectList(selection)} from written as t`, orderClause(order))
-  const rows = content === 'rows' ? jsonRows(rowJson(selection), writtenRows, format) : sql`written`
-  const inserted = newRowFlag === null ? sql`null` : sql`(select count(*) from written where ${newRowFlag})`
+function resultSql(
+  { selection, order, format }: Returning,
+  written: Sql,
+  newRowFlag: Sql | null = null,
+): Sql {
   const columns = [
     sql`count(*) as row_count`,
-    body,
-    sql`${inserted} as inserted`,
-    sql`${locationSql(table, returning)} as location`,
+    selection === null ? sql`'' as body` : bodyColumns(format),
+    newRowFlag === null
+      ? sql`null as inserted`
+      : sql`(select count(*) from written where ${newRowFlag}) as inserted`,
     ...(format.shape === 'object' ? [sql`intercede.require_single_row(count(*))`] : []),
   ]
+  const rows =
+    selection === null
+      ? sql`written`
+      : jsonRows(clauses(sql`select ${selectList(selection)} from written as t`, orderClause(order)))
   return sql`with written as (${written}) select ${joinSql(columns, ', ')} from ${rows}`
-}
-
-function locationSql(table: Table, { content }: Returning): Sql {
-  if (content !== 'location' || table.primaryKey.length === 0) return sql`null`
-  const key = table.primaryKey.map((column) => sql`t.${column.identifier}::text`)
-  return sql`case when count(*) = 1 then (select array[${joinSql(key, ', ')}] from written as t) end`
 }
 
 /** The rows of the body as a table `b`. PostgreSQL reads the JSON and converts it to the types of the columns. */

@@ -29,7 +29,6 @@ export async function insertRows(source: DataSource, request: DataRequest): Prom
     status: hasInserted ? 201 : 200,
     headers: {
       'content-range': `*/${preferences.count === null ? '*' : result.row_count}`,
-      ...locationHeader(table, result),
       ...preferenceApplied(hasKey ? preferences : { ...preferences, resolution: null }),
       ...(returnsRows ? contentHeaders(request) : {}),
     },
@@ -115,13 +114,4 @@ function changeResponse(
     },
     body: returnsRows ? result.body : null,
   }
-}
-
-/** The path of a single new row; no header if it was not requested. */
-function locationHeader(table: Table, { location: key }: WriteResult): Record<string, string> {
-  if (key === null) return {}
-  const filters = table.primaryKey.map(
-    (column, index) => `${encodeURIComponent(column.name)}=eq.${encodeURIComponent(key[index] ?? '')}`,
-  )
-  return { location: `/${encodeURIComponent(table.name)}?${filters.join('&')}` }
 }

@@ -276,7 +276,7 @@ describe('an id', () => {
         ['POST', '/rest/v1/prayer_updates', { body: 'x', prayer_id: prayer }],
         ['POST', '/rest/v1/rpc/mark_prayed', { prayer_ids: [prayer], prayed_on: '2026-01-03' }],
         ['POST', '/rest/v1/rpc/unmark_prayed', { prayer_ids: [prayer], prayed_on: '2026-01-02' }],
-        ['GET', `/rest/v1/rpc/prayed_months?prayer_id=${prayer}`, undefined],
+        ['POST', '/rest/v1/rpc/prayed_months', { prayer_id: prayer }],
         ['POST', '/rest/v1/rpc/undo_reopen_prayer', { prayer_id: prayer, update_id: update }],
       ] as const
     const responsesFor = async (category: string, prayer: string, update: string) => {

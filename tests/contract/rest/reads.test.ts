@@ -71,18 +71,6 @@ describe('a list', () => {
     ])
     expect(row.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?\+00:00$/)
   })
-
-  it('can have renamed and cast columns', async () => {
-    const response = await read('/categories?select=title:name,"n":order::text&order=order&limit=1')
-    expect(response.json()).toEqual([{ title: 'Family', n: '1' }])
-  })
-
-  it('can omit nulls', async () => {
-    const accept = 'application/vnd.pgrst.array+json;nulls=stripped'
-    const response = await read('/categories?select=name&limit=1&order=order', { headers: { accept } })
-    expect(response.json()).toEqual([{ name: 'Family' }])
-    expect(response.headers.get('content-type')).toBe(`${accept}; charset=utf-8`)
-  })
 })
 
 describe('filters', () => {
@@ -98,7 +86,7 @@ describe('filters', () => {
     ['is_visible=not.is.false&name=lt.Friends&name=gt.Church', ['Family']],
     ['or=(name.eq.Work,and(name.gte.F,name.lt.Fb))', ['Family', 'Work']],
     ['not.or=(name.eq.Work,name.like.F*)', ['Church', 'a,b "c" (d)']],
-    ['and=(name.neq.Work,is_visible.is.true)&name=isdistinct.Church', ['Family', 'Friends', 'a,b "c" (d)']],
+    ['and=(name.neq.Work,is_visible.is.true)&name=neq.Church', ['Family', 'Friends', 'a,b "c" (d)']],
     ['or=(name.eq."a,b \\"c\\" (d)")', ['a,b "c" (d)']],
   ])('%s', async (query, expected) => {
     expect(await names(query)).toEqual(expected)
@@ -111,9 +99,8 @@ describe('part of a list', () => {
     ['limit=2&offset=4', {}, '4-4/*', 200],
     ['offset=9', {}, '*/*', 200],
     ['limit=0', {}, '*/*', 200],
-    ['', { range: '1-2' }, '1-2/*', 200],
-    ['', { range: '1-2', prefer: 'count=exact' }, '1-2/5', 206],
-    ['limit=10', { range: '0-24', prefer: 'count=exact' }, '0-4/5', 200],
+    ['limit=2&offset=1', { prefer: 'count=exact' }, '1-2/5', 206],
+    ['limit=10', { prefer: 'count=exact' }, '0-4/5', 200],
     ['limit=2', { prefer: 'count=estimated' }, '0-1/5', 206],
     ['name=eq.unknown', { prefer: 'count=planned' }, '*/0', 200],
   ])('%j with %j is %s', async (query, headers: Record<string, string>, contentRange, status) => {
@@ -228,7 +215,7 @@ describe('an invalid read', () => {
     ['/categories?nope=eq.1', {}, 400, '42703', 'column categories.nope does not exist'],
     ['/categories?select=nope', {}, 400, '42703', 'column categories.nope does not exist'],
     ['/categories?order=nope', {}, 400, '42703', 'column categories.nope does not exist'],
-    ['/categories?select=name::money_', {}, 400, '42704', 'type "money_" does not exist'],
+    ['/categories', { range: '0-1' }, 400, 'PGRST127', 'Not supported by this server: the Range header'],
     ['/categories?id=eq.x', {}, 400, '22P02', 'invalid input syntax for type uuid: "x"'],
     [
       '/categories?created_at=gt.soon',
