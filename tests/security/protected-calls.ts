@@ -49,7 +49,7 @@ export function protectedCalls(owner: Owner): readonly Attack[] {
       body: { prayer_ids: [prayerId], prayed_on: '2026-01-02' },
     },
     { method: 'POST', path: '/rest/v1/rpc/prayed_months', body: { prayer_id: prayerId } },
-    { method: 'GET', path: '/rest/v1/rpc/prayed_years' },
+    { method: 'POST', path: '/rest/v1/rpc/prayed_years' },
     {
       method: 'POST',
       path: '/rest/v1/rpc/reopen_prayer',
