@@ -1,5 +1,5 @@
 import { withTransaction } from '../db/transaction.ts'
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError, validationFailed } from '../errors/api-error.ts'
 import { checkUserMetadata } from './account-rules.ts'
 import {
   ACCOUNT,
@@ -354,7 +354,7 @@ export async function makeEmailChangeLink(
   const { pool, clock, config } = services
   if (type === 'email_change_current' && !config.secureEmailChange) {
     const message = 'Enable secure email change to generate link for current email'
-    throw new ApiError(400, 'validation_failed', message)
+    throw validationFailed(message)
   }
   const id = (await findAccountByEmail(pool, email))?.id
   if (id === undefined) throw noUserWithEmail()

@@ -1,5 +1,5 @@
 import { EMAIL_MAX_LENGTH, PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '#shared/limits.ts'
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError, validationFailed } from '../errors/api-error.ts'
 import type { Metadata } from './account.ts'
 
 /** What browsers accept (HTML standard, "valid email address"); GoTrue checks the same form. */
@@ -17,9 +17,9 @@ const METADATA_MAX_BYTES = 4096
  * Throws `validation_failed` with the messages of supabase/auth internal/api/mail.go validateEmail.
  */
 export function parseEmailAddress(text: string): string {
-  if (text === '') throw invalid('An email address is required')
-  if (text.length > EMAIL_MAX_LENGTH) throw invalid('An email address is too long')
-  if (!EMAIL.test(text)) throw invalid('Unable to validate email address: invalid format')
+  if (text === '') throw validationFailed('An email address is required')
+  if (text.length > EMAIL_MAX_LENGTH) throw validationFailed('An email address is too long')
+  if (!EMAIL.test(text)) throw validationFailed('Unable to validate email address: invalid format')
   return text.toLowerCase()
 }
 
@@ -29,7 +29,7 @@ export function parseEmailAddress(text: string): string {
  */
 export function checkNewPassword(password: string): void {
   if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES) {
-    throw invalid(`Password cannot be longer than ${PASSWORD_MAX_BYTES} characters`)
+    throw validationFailed(`Password cannot be longer than ${PASSWORD_MAX_BYTES} characters`)
   }
   if (Array.from(password).length < PASSWORD_MIN_LENGTH) {
     const message = `Password should be at least ${PASSWORD_MIN_LENGTH} characters.`
@@ -41,10 +41,6 @@ export function checkNewPassword(password: string): void {
 export function checkUserMetadata(changes: Metadata, current: Metadata = {}): void {
   const adds = Object.values(changes).some((value) => value !== null)
   if (adds && Buffer.byteLength(JSON.stringify({ ...current, ...changes })) > METADATA_MAX_BYTES) {
-    throw invalid(`User data can have at most ${String(METADATA_MAX_BYTES)} bytes`)
+    throw validationFailed(`User data can have at most ${String(METADATA_MAX_BYTES)} bytes`)
   }
-}
-
-function invalid(message: string): ApiError {
-  return new ApiError(400, 'validation_failed', message)
 }

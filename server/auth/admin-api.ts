@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError, validationFailed } from '../errors/api-error.ts'
 import { checkNewPassword, checkUserMetadata, parseEmailAddress } from './account-rules.ts'
 import { findAccount, type Account, type Metadata } from './account.ts'
 import {
@@ -112,7 +112,7 @@ async function listUsers(
 function parseNumber(given: string | null, whenMissing: number): number {
   if (given === null || given === '') return whenMissing
   if (/^\d{1,9}$/.test(given)) return Math.max(1, Number(given))
-  throw invalid(`Bad Pagination Parameters: ${JSON.stringify(given)} is not a number`)
+  throw validationFailed(`Bad Pagination Parameters: ${JSON.stringify(given)} is not a number`)
 }
 
 const flag = v.nullish(v.boolean('must be true or false'), false)
@@ -148,8 +148,8 @@ function parseUser(request: FastifyRequest): UserFields {
 async function parseNewUser(request: FastifyRequest, { passwords, clock }: AuthServices) {
   const fields = parseUser(request)
   const { id, email, password, user_metadata: userMetadata, app_metadata: appMetadata } = fields
-  if (email === '') throw invalid('Cannot create a user without either an email or phone')
-  if (id !== '' && !v.is(Uuid, id)) throw invalid('ID must conform to the uuid v4 format')
+  if (email === '') throw validationFailed('Cannot create a user without either an email or phone')
+  if (id !== '' && !v.is(Uuid, id)) throw validationFailed('ID must conform to the uuid v4 format')
   checkMetadata(userMetadata, appMetadata)
   if (password) checkNewPassword(password)
   return {
@@ -201,14 +201,15 @@ const LONGEST_BAN = 2 ** 63 / 1e6
 function parseBan(duration: string, now: Date): { until: Date | null } | null {
   if (duration === '') return null
   if (duration === 'none' || duration === '0') return { until: null }
-  if (!DURATION.test(duration)) throw invalid(`invalid format for ban duration: ${JSON.stringify(duration)}`)
+  if (!DURATION.test(duration))
+    throw validationFailed(`invalid format for ban duration: ${JSON.stringify(duration)}`)
   const parts = Array.from(duration.matchAll(/([\d.]+)([a-zµ]+)/g))
   const milliseconds = parts.reduce(
     (sum, [, number = '', unit = '']) => sum + Number(number) * (MILLISECONDS[unit] ?? 0),
     0,
   )
   if (milliseconds > LONGEST_BAN)
-    throw invalid(`invalid format for ban duration: ${JSON.stringify(duration)}`)
+    throw validationFailed(`invalid format for ban duration: ${JSON.stringify(duration)}`)
   return { until: milliseconds === 0 ? null : new Date(now.getTime() + milliseconds) }
 }
 
@@ -244,7 +245,7 @@ async function generateLink(request: FastifyRequest, services: AuthServices): Pr
   })
   switch (type) {
     case 'signup': {
-      if (password === '') throw invalid('Signup requires a valid password')
+      if (password === '') throw validationFailed('Signup requires a valid password')
       checkNewPassword(password)
       const account = parseNewAccount({ data })
       const passwordHash = await services.passwords.hash(password)
@@ -264,7 +265,7 @@ async function generateLink(request: FastifyRequest, services: AuthServices): Pr
       return render(await makeEmailChangeLink(services, recorded, change))
     }
     default:
-      throw invalid(`Invalid email action link type requested: ${type}`)
+      throw validationFailed(`Invalid email action link type requested: ${type}`)
   }
 }
 
@@ -276,10 +277,6 @@ function parseNewAccount({ data }: { data: Metadata | null }): {
   return { passwordHash: '', userMetadata: data ?? {} }
 }
 
-function invalid(message: string): ApiError {
-  return new ApiError(400, 'validation_failed', message)
-}
-
 function unsupported(field: string): ApiError {
-  return invalid(`Not supported by this server: ${field}`)
+  return validationFailed(`Not supported by this server: ${field}`)
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { ApiError } from '../errors/api-error.ts'
+import { type ApiError, validationFailed } from '../errors/api-error.ts'
 import type { AuthServices } from './auth-services.ts'
 import { createState, type ProviderName } from './oauth-state.ts'
 import { redirectTarget } from './redirect-targets.ts'
@@ -33,5 +33,5 @@ function parseProvider(given: unknown): ProviderName {
 }
 
 function unsupported(reason: string): ApiError {
-  return new ApiError(400, 'validation_failed', `Unsupported provider: ${reason}`)
+  return validationFailed(`Unsupported provider: ${reason}`)
 }

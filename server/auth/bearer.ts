@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError, validationFailed } from '../errors/api-error.ts'
 import type { AssuranceLevel } from '../jwt/access-token.ts'
 import {
   AUTH_TIME_POLICY,
@@ -104,7 +104,7 @@ export async function verifyBearerToken(
 
 function tokenError(reason: TokenErrorReason): ApiError {
   return reason === 'audience'
-    ? new ApiError(400, 'validation_failed', "Token audience doesn't match request audience")
+    ? validationFailed("Token audience doesn't match request audience")
     : badJwt(403, `invalid JWT: unable to parse or verify signature, ${REASONS[reason]}`)
 }
 

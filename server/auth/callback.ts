@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError, validationFailed } from '../errors/api-error.ts'
 import type { AuthServices } from './auth-services.ts'
 import { storeAvatar } from './avatars.ts'
 import { takeState, type OAuthState } from './oauth-state.ts'
@@ -92,7 +92,7 @@ async function signIn(
   { parameters, state }: Callback,
 ): Promise<{ session: Session; tokens: ProviderTokens }> {
   if (services.x === null) {
-    throw new ApiError(400, 'validation_failed', 'Unsupported provider: provider is not enabled')
+    throw validationFailed('Unsupported provider: provider is not enabled')
   }
   const { tokens, profile } = await requestProfile(services.x, parameters, state.verifier)
   const session = await signInWithProfile(services, {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { renderSVG } from 'uqr'
 import * as v from 'valibot'
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError, validationFailed } from '../errors/api-error.ts'
 import { authorize, changeAccount, proofFields } from './account-change.ts'
 import type { Account } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
@@ -80,11 +80,12 @@ function parseEnrollment(request: FastifyRequest, { config }: AuthServices) {
   if (type === 'webauthn') {
     throw new ApiError(422, 'mfa_webauthn_enroll_not_enabled', 'MFA enroll is disabled for WebAuthn')
   }
-  if (type !== 'totp') throw invalid('factor_type needs to be totp, phone, or webauthn')
+  if (type !== 'totp') throw validationFailed('factor_type needs to be totp, phone, or webauthn')
   const issuer = body.issuer === '' ? new URL(config.siteUrl).host : body.issuer
   for (const field of ['friendly_name', 'issuer'] as const) {
     const limit = MAX_LENGTHS[field]
-    if (body[field].length > limit) throw invalid(`${field} can have at most ${String(limit)} characters`)
+    if (body[field].length > limit)
+      throw validationFailed(`${field} can have at most ${String(limit)} characters`)
   }
   return { name, issuer, proof: body }
 }
@@ -102,8 +103,4 @@ function checkFactors({ factors }: Account, name: string, now: Date): void {
     const message = 'Maximum number of verified factors reached, unenroll to continue'
     throw new ApiError(422, 'too_many_enrolled_mfa_factors', message)
   }
-}
-
-function invalid(message: string): ApiError {
-  return new ApiError(400, 'validation_failed', message)
 }

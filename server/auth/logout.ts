@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { QueryConfig } from 'pg'
-import { ApiError } from '../errors/api-error.ts'
+import { validationFailed } from '../errors/api-error.ts'
 import { authorize, changeAccount, SESSION_ONLY } from './account-change.ts'
 import type { AuthServices } from './auth-services.ts'
 import { requireBearer, type Bearer } from './bearer.ts'
@@ -32,7 +32,7 @@ function parseScope(given: string | string[] | undefined): Scope {
   const scope = (Array.isArray(given) ? given[0] : given) ?? ''
   if (scope === '') return 'global'
   if (scope === 'global' || scope === 'local' || scope === 'others') return scope
-  throw new ApiError(400, 'validation_failed', `Unsupported logout scope ${JSON.stringify(scope)}`)
+  throw validationFailed(`Unsupported logout scope ${JSON.stringify(scope)}`)
 }
 
 /** A token without a session can only end all sessions. */

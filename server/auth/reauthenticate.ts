@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError, validationFailed } from '../errors/api-error.ts'
 import type { Account } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
 import { authorize, changeAccount } from './account-change.ts'
@@ -45,7 +45,7 @@ export function registerReauthenticate(app: FastifyInstance, services: AuthServi
 function confirmedAddress({ email, email_confirmed_at: confirmedAt }: Account): string {
   if (email === null || email === '') {
     const message = 'Reauthentication requires the user to have an email or a phone number'
-    throw new ApiError(400, 'validation_failed', message)
+    throw validationFailed(message)
   }
   if (confirmedAt === null) {
     throw new ApiError(422, 'email_not_confirmed', 'Please verify your email first.')

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import { ApiError } from '../errors/api-error.ts'
+import { validationFailed } from '../errors/api-error.ts'
 import { parseEmailAddress } from './account-rules.ts'
 import { findAccountByEmail } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
@@ -20,7 +20,7 @@ export function registerRecover(app: FastifyInstance, services: AuthServices): v
   app.post('/recover', { onRequest }, async (request) => {
     const body = parseBody(request, Body)
     if (body.email === '') {
-      throw new ApiError(400, 'validation_failed', 'Password recovery requires an email')
+      throw validationFailed('Password recovery requires an email')
     }
     const email = parseEmailAddress(body.email)
     const type = 'recovery'

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { isRecord } from '#shared/is-record.ts'
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError, validationFailed } from '../errors/api-error.ts'
 import type { Metadata } from './account.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
@@ -96,7 +96,7 @@ const PkceRequest = v.object({ code_challenge: v.pipe(v.string(), v.nonEmpty()) 
 export async function rejectPkce({ body, query }: FastifyRequest): Promise<void> {
   if (!v.is(PkceRequest, body) && !v.is(PkceRequest, query)) return
   const message = 'Not supported by this server: the PKCE flow (code_challenge). Use the implicit flow.'
-  throw new ApiError(400, 'validation_failed', message)
+  throw validationFailed(message)
 }
 
 function badJson(reason: string, cause?: unknown): ApiError {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { ApiError } from '../errors/api-error.ts'
+import { validationFailed } from '../errors/api-error.ts'
 import { parseEmailAddress } from './account-rules.ts'
 import { findAccountByEmail } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
@@ -34,13 +34,9 @@ export function registerResend(app: FastifyInstance, services: AuthServices): vo
 /** The address to send to; null for a type of message that this server never sends in the first place. */
 function parseResend(request: FastifyRequest): string | null {
   const { type, email, phone } = parseBody(request, Body)
-  if (!TYPES.includes(type)) throw invalid(`Missing one of these types: ${TYPES.join(', ')}`)
-  if (type === 'signup' && email === '') throw invalid('Type provided requires an email address')
-  if (type === 'sms' && phone === '') throw invalid('Type provided requires a phone number')
-  if (email === '') throw invalid('Missing email address or phone number')
+  if (!TYPES.includes(type)) throw validationFailed(`Missing one of these types: ${TYPES.join(', ')}`)
+  if (type === 'signup' && email === '') throw validationFailed('Type provided requires an email address')
+  if (type === 'sms' && phone === '') throw validationFailed('Type provided requires a phone number')
+  if (email === '') throw validationFailed('Missing email address or phone number')
   return type === 'signup' ? parseEmailAddress(email) : null
-}
-
-function invalid(message: string): ApiError {
-  return new ApiError(400, 'validation_failed', message)
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError, validationFailed } from '../errors/api-error.ts'
 import { signAccessToken, type AssuranceLevel, type AuthenticationMethod } from '../jwt/access-token.ts'
 import type { Services } from '../services.ts'
 import { ACCOUNT, queryAccount, type Account, type Queryable } from './account.ts'
@@ -316,7 +316,7 @@ export async function rotateRefreshToken(
   client: ClientDetails,
 ): Promise<StoredSession> {
   if (!REFRESH_TOKEN.test(presented)) {
-    throw new ApiError(400, 'validation_failed', 'Refresh token is not valid')
+    throw validationFailed('Refresh token is not valid')
   }
   const limit = Math.round(EXCHANGES_PER_MINUTE * Math.max(1, config.rateLimitFactor))
   const { rows } = await pool.query<RotationRow>({

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { withTransaction } from '../db/transaction.ts'
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError, validationFailed } from '../errors/api-error.ts'
 import { checkNewPassword, checkUserMetadata, parseEmailAddress } from './account-rules.ts'
 import { findAccountByEmail, passwordHashOf, type Account, type Metadata } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
@@ -47,7 +47,7 @@ function parseSignUp(request: FastifyRequest, { config }: AuthServices): SignUp 
   if (config.disableSignup) {
     throw new ApiError(422, 'signup_disabled', 'Signups not allowed for this instance')
   }
-  if (password === '') throw new ApiError(400, 'validation_failed', 'Signup requires a valid password')
+  if (password === '') throw validationFailed('Signup requires a valid password')
   checkNewPassword(password)
   checkProvider(email, phone)
   const signUp = { email: parseEmailAddress(email), password, metadata: data ?? {} }
@@ -59,7 +59,7 @@ function checkProvider(email: string, phone: string): void {
   if (phone === '') return
   if (email === '') throw new ApiError(400, 'phone_provider_disabled', 'Phone signups are disabled')
   const message = 'Only an email address or phone number should be provided on signup.'
-  throw new ApiError(400, 'validation_failed', message)
+  throw validationFailed(message)
 }
 
 /**

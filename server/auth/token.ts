@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError, validationFailed } from '../errors/api-error.ts'
 import { findAccountByEmail, isBanned, passwordHashOf } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
 import { checkPassword } from './password-attempts.ts'
@@ -75,7 +75,7 @@ function parseCredentials(request: FastifyRequest): { email: string; password: s
   if (email === '' && phone !== '') {
     throw new ApiError(422, 'phone_provider_disabled', 'Phone logins are disabled')
   }
-  if (email === '') throw new ApiError(400, 'validation_failed', 'missing email or phone')
+  if (email === '') throw validationFailed('missing email or phone')
   return { email: email.toLowerCase(), password }
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError, validationFailed } from '../errors/api-error.ts'
 import { authorize, changeAccount, SESSION_ONLY, type Requirements } from './account-change.ts'
 import { NO_EMAIL_CHANGE, type Account, type Factor, type Queryable } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
@@ -35,7 +35,7 @@ export function registerVerifyFactor(app: FastifyInstance, services: AuthService
     const change = await authorize(request, services, bearer, requirementsOf(request))
     const factor = findFactor(request, bearer.account)
     const { challenge_id: challengeId, code } = parseBody(request, Body)
-    if (code === '') throw new ApiError(400, 'validation_failed', 'Code needs to be non-empty')
+    if (code === '') throw validationFailed('Code needs to be non-empty')
     const secret = await secretOf(services, factor, challengeId)
     const client = clientDetails(request)
     const attempted = {

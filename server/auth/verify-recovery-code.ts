@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError, validationFailed } from '../errors/api-error.ts'
 import { authorize, changeAccount, SESSION_ONLY } from './account-change.ts'
 import type { AuthServices } from './auth-services.ts'
 import { requireBearer } from './bearer.ts'
@@ -25,7 +25,7 @@ export function registerVerifyRecoveryCode(app: FastifyInstance, services: AuthS
   app.post('/factors/recovery-codes/verify', { onRequest }, async (request, reply) => {
     const bearer = await requireBearer(request, services)
     const { code } = parseBody(request, Body)
-    if (code === '') throw new ApiError(400, 'validation_failed', 'Code needs to be non-empty')
+    if (code === '') throw validationFailed('Code needs to be non-empty')
     const accountId = bearer.account.id
     const sessionId = requireSessionId(bearer)
     const change = await authorize(request, services, bearer, () => SESSION_ONLY)

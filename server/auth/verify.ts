@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { withTransaction } from '../db/transaction.ts'
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError, validationFailed } from '../errors/api-error.ts'
 import { parseEmailAddress } from './account-rules.ts'
 import { isBanned, NO_EMAIL_CHANGE, passwordHashOf, type Account, type Queryable } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
@@ -85,32 +85,32 @@ function parseLink(request: FastifyRequest): { type: string; token: string } {
   const query = textFields(request.query)
   const type = query.get('type') ?? ''
   const token = query.get('token') ?? query.get('token_hash') ?? ''
-  if (type === '') throw invalid('Verify requires a verification type')
-  if (token === '') throw invalid('Verify requires a token or a token hash')
+  if (type === '') throw validationFailed('Verify requires a verification type')
+  if (token === '') throw validationFailed('Verify requires a token or a token hash')
   return { type, token }
 }
 
 function parseLinkType(type: string): LinkType {
   if (isLinkType(type)) return type
-  throw invalid('Invalid email verification type')
+  throw validationFailed('Invalid email verification type')
 }
 
 /** Either the token of a link, or an email address with its code. No account has a phone number, so no code for one is valid. */
 function parseToken(request: FastifyRequest): PresentedToken {
   const { type, token, token_hash: tokenHash, email, phone } = parseBody(request, Body)
-  if (type === '') throw invalid('Verify requires a verification type')
-  if (token === '' && tokenHash === '') throw invalid('Verify requires a token or a token hash')
+  if (type === '') throw validationFailed('Verify requires a verification type')
+  if (token === '' && tokenHash === '') throw validationFailed('Verify requires a token or a token hash')
   if (tokenHash !== '') {
     if (email !== '' || token !== '' || phone !== '') {
-      throw invalid('Only the token_hash and type should be provided')
+      throw validationFailed('Only the token_hash and type should be provided')
     }
     return { type: parseLinkType(type), token: tokenHash, invalid: INVALID_LINK }
   }
   if ((email === '') === (phone === '')) {
-    throw invalid('Only an email address or phone number should be provided on verify')
+    throw validationFailed('Only an email address or phone number should be provided on verify')
   }
   if (phone !== '' && type !== 'sms' && type !== 'phone_change')
-    throw invalid('Invalid sms verification type')
+    throw validationFailed('Invalid sms verification type')
   if (phone !== '' || !isLinkType(type)) throw new ApiError(403, 'otp_expired', INVALID_CODE)
   return { type, token: tokenOf(parseEmailAddress(email), token), invalid: INVALID_CODE }
 }
@@ -205,8 +205,4 @@ async function confirmEmailAddress(
   { accountId, type, now }: { accountId: string; type: LinkType; now: Date },
 ): Promise<void> {
   await transaction.query({ name: 'auth:confirm', text: CONFIRM, values: [accountId, now, type] })
-}
-
-function invalid(message: string): ApiError {
-  return new ApiError(400, 'validation_failed', message)
 }

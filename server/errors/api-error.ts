@@ -38,6 +38,11 @@ export class ApiError extends Error {
   }
 }
 
+/** What was sent is not acceptable. */
+export function validationFailed(message: string): ApiError {
+  return new ApiError(400, 'validation_failed', message)
+}
+
 /** Seconds after which a client may try again. */
 const RETRY_AFTER = '2'
 

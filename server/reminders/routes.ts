@@ -6,7 +6,7 @@ import { type Bearer, requireBearer } from '../auth/bearer.ts'
 import { countRequests, createRateLimits } from '../auth/rate-limits.ts'
 import { registerBodyParsers, textFields } from '../auth/request-body.ts'
 import { requireSecondFactor, requireSessionId } from '../auth/second-factor.ts'
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError, validationFailed } from '../errors/api-error.ts'
 import type { Services } from '../services.ts'
 import { type LinkSubject, readLinkToken } from './link-token.ts'
 import { turnOffPage } from './messages.ts'
@@ -126,7 +126,7 @@ function parseSubscription({ body }: FastifyRequest): v.InferOutput<typeof Body>
   if (result.success) return result.output
   const field = v.getDotPath(result.issues[0])
   const message = `A push subscription is required${field === null ? '' : `: "${field}" is not valid`}`
-  throw new ApiError(400, 'validation_failed', message)
+  throw validationFailed(message)
 }
 
 /** What became of a reminder. */
