@@ -56,7 +56,7 @@ it('ends with 1 if something was not done, and asks on the terminal', async () =
     code: 0,
     output: 'ruth@example.org is deleted.\n',
   })
-  expect(await run(['invite', '--withdraw', 'ruth@example.org'])).toEqual({
+  expect(await run(['block', 'ruth@example.org'])).toEqual({
     code: 1,
     output: '',
     errors: 'There is no account for ruth@example.org.\n',

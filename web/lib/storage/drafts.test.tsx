@@ -46,6 +46,7 @@ it('ignores a draft of another shape', () => {
 })
 
 it('renames the drafts of a tab in which version 0.1.0 ran', () => {
+  deleteDraft(['prayer', '1'])
   const form = { categoryId: 'family', name: 'David', note: 'Exam', resolved: false }
   const first = {
     '["prayer"]': { id: '2', form },
@@ -59,7 +60,7 @@ it('renames the drafts of a tab in which version 0.1.0 ran', () => {
   const changed = { ...renamed, person_name: 'Benjamin' }
   expect(Object.fromEntries(Object.entries(sessionStorage))).toEqual({
     'intercede-draft:anna:new-prayer/family/2': JSON.stringify({ id: '2', form: renamed }),
-    'intercede-draft:anna:prayer/1': JSON.stringify({ id: '1', form: changed }),
+    'intercede-draft:anna:prayer/1/1': JSON.stringify({ id: '1', form: changed }),
     'intercede-draft:anna:new-category/3': JSON.stringify({ id: '3', name: 'Neighbours' }),
   })
 })

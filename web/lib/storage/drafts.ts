@@ -36,7 +36,7 @@ function renameFirstDrafts(): void {
     const category = readStored(sessionStorage, key, firstCategorySchema)
     if (prayer) {
       const { categoryId: category_id, name: person_name, ...form } = prayer.form
-      const name = isNew ? ['new-prayer', category_id, prayer.id] : ['prayer', prayer.id]
+      const name = isNew ? ['new-prayer', category_id, prayer.id] : ['prayer', prayer.id, prayer.id]
       saveDraft(name, { id: prayer.id, form: { category_id, person_name, ...form } })
     } else if (category) saveDraft(['new-category', category.id], category)
     sessionStorage.removeItem(key)
