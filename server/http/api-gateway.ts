@@ -29,6 +29,10 @@ const UNKNOWN_PATH = {
 
 /** Endpoints of GoTrue that this server lacks, up to the first part that varies. */
 const UNSUPPORTED_AUTH_PATHS = [
+  '/admin/audit',
+  '/admin/custom-providers',
+  '/admin/oauth',
+  '/admin/sso',
   '/admin',
   '/magiclink',
   '/oauth',

@@ -34,11 +34,11 @@ async function auth(path: string, body?: object): Promise<{ status: number; body
 }
 
 describe('features of the real services that this server lacks are named in the error', () => {
-  it.each(['/otp', '/magiclink', '/sso', '/admin/audit', '/user/identities/1'])(
+  it.each(['/otp', '/magiclink', '/sso', '/admin/oauth/clients', '/admin/other', '/user/identities/1'])(
     'the endpoint /auth/v1%s',
     async (path) => {
       const { status, body } = await auth(path, {})
-      const known = /^\/(?:user\/identities|\w+)/.exec(path)?.[0] ?? ''
+      const known = /^\/(?:user\/identities|admin\/oauth|\w+)/.exec(path)?.[0] ?? ''
       expect([status, body]).toEqual([
         404,
         expect.objectContaining({ msg: `Not supported by this server: /auth/v1${known}` }),
