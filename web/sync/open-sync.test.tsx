@@ -2,6 +2,7 @@ import { IDBFactory, IDBObjectStore } from 'fake-indexeddb'
 import { openDB } from 'idb'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { stubIndexedDb } from './browser-database.test-data.ts'
+import { FakeServer } from './fake-server.test-data.ts'
 import { setKeepNothing, wipe } from './local-databases.ts'
 import { type Sync, openSync } from './open-sync.ts'
 import type { NewInsert } from './change.ts'
@@ -43,13 +44,11 @@ async function open(): Promise<Sync> {
   return sync
 }
 
-/** From now on, the server has no rows, and saves what it gets. */
+/** From now on, the server responds, which has no rows at first. */
 function goOnline(): void {
-  send.mockImplementation(async (_url, init) => {
-    if (typeof init?.body !== 'string') return Response.json([])
-    const row: unknown = JSON.parse(init.body)
-    return Response.json({ ...Object(row), rev: 1 }, { status: 201 })
-  })
+  const server = new FakeServer()
+  server.loseEverything()
+  send.mockImplementation(server.fetch)
 }
 
 /** Resolves as soon as the data is in a certain state. */
@@ -155,7 +154,8 @@ it.each([
   expect(hasChange(sync)).toBe(false)
   goOnline()
   await sync.change(CHANGE)
-  expect(sync.rows('categories')).toMatchObject([{ name: 'Family', rev: 1 }])
+  await until(sync, () => sync.status().waiting === 0)
+  expect(sync.rows('categories')).toMatchObject([{ name: 'Family', rev: 2 }])
   expect(sync.size()).toEqual({ rows: 0, bytes: 0 })
 })
 

@@ -12,6 +12,8 @@ export type PendingState =
   | 'stored'
   /** The server has saved it. It shows until a pull has brought the row; if the page is closed before, it is sent again. */
   | 'saved'
+  /** Likewise, but it exists in this page only. It is accepted. */
+  | 'saved-unstored'
 
 /** What happens to a pending change. */
 export type PendingEvent =
@@ -23,7 +25,7 @@ export type PendingEvent =
   | 'saved'
   /** A pull was stored without it: the row was written again meanwhile, or the server was restored from a backup. */
   | 'missed'
-  /** The server has saved it, and its row was stored: it has left the outbox in the same transaction. */
+  /** The server has saved it, and its row was received: if it was stored, it has left the outbox in the same transaction as the row. */
   | 'acknowledged'
   /** It has left the outbox in a transaction that has stored other changes, such as a rejected change or conflict copies in its place. */
   | 'replaced'
@@ -35,9 +37,20 @@ export const TRANSITIONS: Readonly<
   Record<PendingState, Partial<Readonly<Record<PendingEvent, PendingState | 'gone'>>>>
 > = {
   storing: { stored: 'stored', 'not-stored': 'volatile' },
-  volatile: { stored: 'stored', saved: 'gone', undone: 'gone' },
+  volatile: { stored: 'stored', saved: 'saved-unstored', acknowledged: 'gone', undone: 'gone' },
   stored: { saved: 'saved', acknowledged: 'gone', replaced: 'gone' },
   saved: { missed: 'stored', acknowledged: 'gone', replaced: 'gone' },
+  'saved-unstored': { stored: 'saved', missed: 'volatile', acknowledged: 'gone' },
+}
+
+/** Whether a change in this state would be lost if the page were closed. */
+function isUnsafe(state: PendingState): boolean {
+  return state === 'storing' || state === 'volatile'
+}
+
+/** Whether the server has saved a change, as far as this page knows: it is not sent. */
+export function isSaved({ state }: Pick<Pending, 'state'>): boolean {
+  return state === 'saved' || state === 'saved-unstored'
 }
 
 /** A change that is not part of the received rows yet. */
@@ -87,7 +100,7 @@ export class PendingChanges {
   readonly #all = new Map<string, Pending>()
   readonly #idsBySeq = new Map<number, string>()
   readonly #effects: Readonly<Record<TableName, TableEffects>>
-  /** How many changes are not stored, by the id of the change that the user has made. */
+  /** How many changes exist in this page only, by the id of the change that the user has made. */
   readonly #unsafe = new Map<string, number>()
   readonly #becameSafe = new Set<string>()
 
@@ -111,7 +124,7 @@ export class PendingChanges {
     return this.#all.values().next().value
   }
 
-  /** Whether one of them is not stored on this device. */
+  /** Whether one of them exists in this page only. */
   get isUnsafe(): boolean {
     return this.#unsafe.size > 0
   }
@@ -228,19 +241,16 @@ export class PendingChanges {
     for (const each of others) this.add(each)
   }
 
-  #index({ change, seq, origin }: Pending): void {
+  #index({ change, state, seq, origin }: Pending): void {
     if (seq !== null) this.#idsBySeq.set(seq, change.id)
-    else {
-      this.#unsafe.set(origin, (this.#unsafe.get(origin) ?? 0) + 1)
-      this.#becameSafe.delete(origin)
-    }
+    if (!isUnsafe(state)) return
+    this.#unsafe.set(origin, (this.#unsafe.get(origin) ?? 0) + 1)
+    this.#becameSafe.delete(origin)
   }
 
-  #unindex({ seq, origin }: Pending, newSeq: number | null): void {
-    if (seq !== null) {
-      if (seq !== newSeq) this.#idsBySeq.delete(seq)
-      return
-    }
+  #unindex({ state, seq, origin }: Pending, newSeq: number | null): void {
+    if (seq !== null && seq !== newSeq) this.#idsBySeq.delete(seq)
+    if (!isUnsafe(state)) return
     const others = (this.#unsafe.get(origin) ?? 0) - 1
     if (others > 0) this.#unsafe.set(origin, others)
     else {

@@ -2,6 +2,7 @@ import { array, is, number, object, string } from 'valibot'
 import { isRecord } from '#shared/is-record.ts'
 import { PAGE_SIZE } from '#shared/limits.ts'
 import type { RestoreOptions, Tombstone } from './after-restore.ts'
+import { isSaved, type Pending } from './pending.ts'
 import type { Replica } from './replica.ts'
 import { fetchAllPages, type OrderColumn, rowsAfter } from './paging.ts'
 import { type Cursor, formatOf, type Restore, type Rules, type TableName, tablesOf } from './schema.ts'
@@ -46,14 +47,21 @@ export async function pull(options: PullOptions): Promise<boolean> {
   ])
   // The token of a deleted account stays valid for a while, and reads nothing.
   if (state === NOTHING && from !== null && from.rev > 0 && (await isAccountDeleted())) return true
-  const hasRows = Object.values(replica.state().rows).some(({ size }) => size > 0)
-  if (from === null) return pullEverything(options, from, state)
-  if (!isContinued(from, state) || (state.epoch === null && hasRows))
-    return pullAfterRestore(options, from, state)
-  if (from.rev < state.floor || from.format !== formatOf(options.rules))
-    return pullEverything(options, from, state)
-  const isNothingNew = state.rev === from.rev && !hasSaved(replica)
-  return isNothingNew || pullChanges(options, from, state)
+  const saved = savedIn(replica)
+  const isReceived = await pullTo(state, from, options)
+  const isStillPending = ({ change }: Pending) => replica.state().pending.get(change.id)
+  // They are sent again, but not at once: perhaps the server never shows it.
+  if (state === NOTHING && saved.some(isStillPending))
+    throw new Error('The server does not show what it has saved.')
+  return isReceived
+}
+
+async function pullTo(to: ServerState, from: Cursor | null, options: PullOptions): Promise<boolean> {
+  if (from === null) return pullEverything(options, from, to)
+  if (!isContinued(from, to)) return pullAfterRestore(options, from, to)
+  if (from.rev < to.floor || from.format !== formatOf(options.rules)) return pullEverything(options, from, to)
+  const isNothingNew = to.rev === from.rev && savedIn(options.replica).length === 0
+  return isNothingNew || pullChanges(options, from, to)
 }
 
 async function pullChanges(options: PullOptions, from: Cursor, to: ServerState) {
@@ -66,7 +74,7 @@ async function pullChanges(options: PullOptions, from: Cursor, to: ServerState) 
   }
   const remove = tombstonesIn(await fetchNew('deletions', BY_TOMBSTONE), rules)
   // Changes leave the outbox with it.
-  if (hasSaved(replica) && (await isRestoredSince(options, to))) return false
+  if (savedIn(replica).length > 0 && (await isRestoredSince(options, to))) return false
   const cursor = cursorOf(to, rules)
   return replica.receive({ from, makeBatch: () => ({ put, remove, cursor }) })
 }
@@ -84,14 +92,14 @@ export async function isRestored(
   return cursor !== null && !isContinued(cursor, await fetchState(options))
 }
 
-function hasSaved(replica: Replica): boolean {
-  return replica.state().pending.filter(({ state }) => state === 'saved').length > 0
+function savedIn(replica: Replica): readonly Pending[] {
+  return replica.state().pending.filter(isSaved)
 }
 
 async function pullEverything(options: PullOptions, from: Cursor | null, to: ServerState) {
   const put = await fetchEverything(options)
   // They take the place of what this device has, and changes leave the outbox with them.
-  const mayLose = from !== null || hasSaved(options.replica)
+  const mayLose = from !== null || savedIn(options.replica).length > 0
   if (mayLose && (await isRestoredSince(options, to))) return false
   const cursor = cursorOf(to, options.rules)
   return options.replica.receive({ from, makeBatch: () => ({ clearRows: true, put, cursor }) })

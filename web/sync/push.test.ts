@@ -16,6 +16,7 @@ import {
   updateRow,
   sendChanges,
 } from './sync.test-data.ts'
+import { memoryStorage } from './storage.ts'
 import type { SyncEngine } from './sync-engine.ts'
 
 const PASSED = updateOf('prayers', 'anna', { note: 'Passed' }, { note: 'Exam' })
@@ -75,6 +76,56 @@ it('sends none of the first changes of an account again', async () => {
   ).toBe(true)
   expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
   expect(server.changes.filter(({ path }) => path.startsWith('rpc'))).toHaveLength(1)
+})
+
+describe('while the epoch of an account is not known', () => {
+  beforeEach(async () => {
+    server = new FakeServer()
+    server.loseEverything()
+    stubIndexedDb()
+  })
+  const failToPull = ({ path }: { path: string }) =>
+    path === 'sync_state' && server.changes.length > 0 ? connectionLost() : null
+  const ANNA = insertOf('prayers', prayerRow('anna', 'Exam'))
+
+  it('a row that another device has changed since it was saved has no conflict copy', async () => {
+    sync = await openTab(server)
+    await sync.syncNow()
+    server.intercept = failToPull
+    await sendChanges(sync, ANNA)
+    server.intercept = () => null
+    server.put('prayers', prayerRow('anna', 'Passed'))
+    await sync.syncNow()
+    expect(sync.rows('prayers')).toMatchObject([{ note: 'Passed' }])
+    expect([server.tables.prayer_updates, sync.status().waiting]).toEqual([[], 0])
+  })
+
+  it.each([
+    ['a browser that keeps it', {}],
+    ['one that keeps nothing', { storage: memoryStorage() }],
+  ])('what was saved is sent again by %s if the server was restored since', async (_which, options) => {
+    const restoreBackup = server.backUp()
+    sync = await openTab(server, options)
+    await sync.syncNow()
+    server.intercept = failToPull
+    await Promise.all([sync.change(ANNA), sync.syncNow()])
+    server.intercept = () => null
+    restoreBackup()
+    await sync.syncNow()
+    expect(noteOf('anna')).toBe('Exam')
+    expect(sync.status().waiting).toBe(0)
+  })
+
+  it('a round fails after which the server does not show it, instead of being followed by another at once', async () => {
+    sync = await openTab(server)
+    server.intercept = ({ path }) => (path === 'sync_state' ? Response.json([]) : null)
+    expect(await sendChanges(sync, ANNA)).toBe(false)
+    expect(sync.status()).toMatchObject({
+      waiting: 1,
+      error: { message: expect.stringContaining('does not show') },
+    })
+    expect(server.changes).toHaveLength(1)
+  })
 })
 
 describe('a lost response', () => {

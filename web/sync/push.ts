@@ -1,6 +1,6 @@
 import { type Insert, Rejection } from './change.ts'
 import type { SavedChange } from './replica.ts'
-import type { Pending } from './pending.ts'
+import { isSaved, type Pending } from './pending.ts'
 import { changedRows, parentOf } from './references.ts'
 import type { Cursor, Rules, TableName } from './schema.ts'
 import {
@@ -13,6 +13,7 @@ import {
 } from './send-change.ts'
 import { judge, OTHER_EPOCH, RequestError, type Server } from './server.ts'
 import type { State } from './state.ts'
+import { hasBegun } from './storage.ts'
 import type { Acknowledgement } from './writes.ts'
 
 /** A change with which the server has failed this many times in a row is set aside. */
@@ -162,7 +163,7 @@ export function createPush(options: PushOptions): Push {
         }
         // The first change of an account begins its epoch. A pull has to learn it before it can tell what a server that was
         // restored from a backup has lost of the others.
-        if (replica.state().cursor?.epoch === null) break
+        if (!hasBegun(replica.state().cursor)) break
       }
       if (fault) throw fault
     },
@@ -181,7 +182,7 @@ function* changesToSend(
 ): Generator<Pending, undefined> {
   const [waiting, referredTo, tables] = [new Set<string>(), new Set<unknown>(), new Set<TableName>()]
   for (const each of pending) {
-    if (each.state === 'saved') continue
+    if (isSaved(each)) continue
     const { change } = each
     const { table } = change
     const [ids, parent] = [changedRows(change, rules), parentOf(change, rules)]

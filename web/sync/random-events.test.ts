@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Change, NewChange, NewRowChange } from './change.ts'
-import type { Pending } from './pending.ts'
+import type { Pending, PendingChanges } from './pending.ts'
 import { type Row, type RowOf, type Rules, type TableName, type TableRules, tablesOf } from './schema.ts'
 import { applyEvent, createState, type State, type StateEvent } from './state.ts'
 import type { Batch, StoredRow } from './storage.ts'
@@ -84,6 +84,7 @@ const action = fc.record({
     'pulled',
     'not-stored',
     'saved',
+    'acknowledged',
     'undone',
     'replaced',
     'loaded',
@@ -142,6 +143,8 @@ function createEvents(state: State) {
         return { type, ids: idsOf(inState('storing')) }
       case 'saved':
         return { type, id: pending[index]?.change.id ?? '', rev: count }
+      case 'acknowledged':
+        return { type, ids: idsOf(inState('volatile', 'saved-unstored')) }
       case 'undone':
         return { type, ids: idsOf(inState('volatile')) }
       case 'replaced':
@@ -241,6 +244,12 @@ it('shows after any events the received rows with all pending changes applied in
   )
 })
 
+/** The changes of the user that the server does not have, and that are not stored. */
+function unsafeIn(pending: PendingChanges): ReadonlySet<string> {
+  const isUnsafe = ({ state }: Pending) => state === 'storing' || state === 'volatile'
+  return new Set(pending.filter(isUnsafe).map(({ origin }) => origin))
+}
+
 it('finds pending changes by what it knows of them, after any events', () => {
   fc.assert(
     fc.property(fc.array(action, { maxLength: 40, size: 'max' }), (actions) => {
@@ -248,10 +257,10 @@ it('finds pending changes by what it knows of them, after any events', () => {
       const eventOf = createEvents(state)
       const { pending } = state
       for (const each of actions) {
-        const before = new Set(pending.filter(({ seq }) => seq === null).map(({ origin }) => origin))
+        const before = unsafeIn(pending)
         applyEvent(state, eventOf(each), rules)
         const all = [...pending]
-        const unsafe = new Set(all.filter(({ seq }) => seq === null).map(({ origin }) => origin))
+        const unsafe = unsafeIn(pending)
         expect([pending.size, pending.first, pending.isUnsafe]).toEqual([all.length, all[0], unsafe.size > 0])
         for (const known of all) {
           expect(pending.get(known.change.id)).toBe(known)

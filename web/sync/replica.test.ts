@@ -372,6 +372,22 @@ describe('without space on the disk', () => {
   })
 })
 
+it('a change that the server has saved shows where nothing is kept until its row was received', async () => {
+  server.put('prayers', prayerRow('anna', null))
+  const sync = await openTab(server, { storage: memoryStorage() })
+  await sync.syncNow()
+  const timesPrayed = () => sync.rows('prayers').map((row) => row.times_prayed)
+  server.intercept = ({ path }) => (path === 'sync_state' ? connectionLost() : null)
+  const args = { prayer_ids: ['anna'], prayed_on: '2026-03-01' }
+  const made = sync.change({ table: 'prayers', kind: 'call', name: 'mark_prayed', args })
+  await Promise.all([made, sync.syncNow()])
+  expect([timesPrayed(), sync.status().unsafe]).toEqual([[1], false])
+  server.intercept = () => null
+  await sync.syncNow()
+  expect([timesPrayed(), sync.status().waiting]).toEqual([[1], 0])
+  expect(server.changes).toHaveLength(1)
+})
+
 describe('an insert that is typed again after it was undone', () => {
   const AGAIN = insertOf('categories', categoryRow('new', 'Street', 2))
 

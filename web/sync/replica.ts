@@ -4,7 +4,14 @@ import { consistent } from './received-rows.ts'
 import { type Columns, type Cursor, type RowOf, type Rules, type TableName, tablesOf } from './schema.ts'
 import type { Pending } from './pending.ts'
 import { applyEvent, createState, type State, type StateEvent } from './state.ts'
-import { type Batch, type Commit, type Contents, type DeviceStorage, isOfOtherDatabase } from './storage.ts'
+import {
+  type Batch,
+  type Commit,
+  type Contents,
+  type DeviceStorage,
+  isContinued,
+  isOfOtherDatabase,
+} from './storage.ts'
 import { createViews } from './view.ts'
 import {
   type Acknowledgement,
@@ -16,7 +23,6 @@ import {
   type Replacement,
   replacementBatch,
   savedFieldsBatch,
-  stillSaved,
 } from './writes.ts'
 
 /**
@@ -200,8 +206,9 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
   const hasAuthor = ({ origin }: Pending) => authors.has(origin)
   const isVolatile = ({ id }: Change) => state.pending.get(id)?.state === 'volatile'
   const markSaved = (changes: readonly SavedChange[], sentFrom: Cursor | null) => {
-    const saved = stillSaved(state, changes, sentFrom)
-    dispatch(...saved.map(({ change, rev }) => ({ type: 'saved', id: change.id, rev }) as const))
+    // Otherwise, a server that was restored meanwhile may have lost them: they are sent again.
+    if (isContinued(sentFrom, state.cursor))
+      dispatch(...changes.map(({ change, rev }) => ({ type: 'saved', id: change.id, rev }) as const))
   }
   return {
     state: () => state,
@@ -227,16 +234,18 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
           })
       }),
     acknowledge: async (acknowledged, sentFrom) => {
-      const included = () => stillSaved(state, acknowledged, sentFrom)
-      const compute = () => ({ batch: acknowledgementBatch(state, included(), sentFrom) })
-      await write(compute).catch(() => {
+      const compute = () => ({ batch: acknowledgementBatch(state, acknowledged, sentFrom) })
+      const isVolatileNow = ({ change }: Acknowledgement) => isVolatile(change)
+      const { batch } = await write(compute).catch(() => {
         // Without space for it, what the server has shows in this page only, and a later pull tries again to store it. A
         // stored change shows as long as it is in the outbox.
-        const volatile = included().filter(({ change }) => isVolatile(change))
-        const batch = acknowledgementBatch(state, volatile, sentFrom)
-        if (batch) dispatch({ type: 'received', batch, isComplete: false })
+        const received = acknowledgementBatch(state, acknowledged.filter(isVolatileNow), sentFrom)
+        if (received) dispatch({ type: 'received', batch: received, isComplete: false })
+        return { batch: received }
       })
-      // Those that the storage still has, or never had.
+      const unstored = batch ? acknowledged.filter(isVolatileNow) : []
+      dispatch({ type: 'acknowledged', ids: unstored.map(({ change }) => change.id) })
+      // Those that the storage still has, and all of an account whose epoch is not known.
       const saved = acknowledged.map(({ change, rows }) => ({ change, rev: rows.put?.[0]?.row.rev ?? null }))
       markSaved(saved, sentFrom)
     },
@@ -262,14 +271,14 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
       ),
     receive: async (pull) => {
       try {
-        const { batch } = await write(() => ({ batch: pullBatch(state, pull, rules) }))
-        if (batch) dispatch({ type: 'pulled' })
+        const { batch, unstored } = await write(() => pullBatch(state, pull, rules))
+        if (batch) dispatch({ type: 'acknowledged', ids: unstored }, { type: 'pulled' })
         return batch !== null
       } catch (error) {
-        const batch = pullBatch(state, pull, rules)
+        const { batch, unstored } = pullBatch(state, pull, rules)
         // What the server has lost must be safe before other rows take its place.
         if (!batch || pull.isAfterRestore) throw error
-        dispatch({ type: 'received', batch, isComplete: true })
+        dispatch({ type: 'received', batch, isComplete: true }, { type: 'acknowledged', ids: unstored })
         return true
       }
     },

@@ -67,13 +67,14 @@ describe('a pending change', () => {
     volatile: [make('a'), NOT_STORED],
     stored: [make('a'), STORED],
     saved: [make('a'), STORED, SAVED],
+    'saved-unstored': [make('a'), NOT_STORED, SAVED],
   }
   const EVENTS: Record<PendingEvent, readonly StateEvent[]> = {
     stored: [STORED, load({ outbox: [{ seq: 1, change: made('a') }] })],
     'not-stored': [NOT_STORED],
     saved: [SAVED],
     missed: [{ type: 'pulled' }],
-    acknowledged: [remove(1)],
+    acknowledged: [{ type: 'acknowledged', ids: ['a'] }],
     replaced: [
       { type: 'committed', batch: { removeChanges: [1], addRejected: [{ ...made('a'), ...WHY }] }, seqs: [] },
       { type: 'committed', batch: { removeChanges: [1], addChanges: [made('copy')] }, seqs: [2] },
@@ -88,7 +89,8 @@ describe('a pending change', () => {
     'storing stored': 'stored',
     'storing not-stored': 'volatile',
     'volatile stored': 'stored',
-    'volatile saved': 'gone',
+    'volatile saved': 'saved-unstored',
+    'volatile acknowledged': 'gone',
     'volatile undone': 'gone',
     'stored saved': 'saved',
     'stored acknowledged': 'gone',
@@ -96,6 +98,9 @@ describe('a pending change', () => {
     'saved missed': 'stored',
     'saved acknowledged': 'gone',
     'saved replaced': 'gone',
+    'saved-unstored stored': 'saved',
+    'saved-unstored missed': 'volatile',
+    'saved-unstored acknowledged': 'gone',
   }
 
   it.each(cases)('that is $state, after $event', ({ state, event, into, ways }) => {

@@ -40,6 +40,8 @@ export type StateEvent =
   | { type: 'pulled' }
   /** The server has saved a change, as this revision of its row (see Pending). */
   | { type: 'saved'; id: string; rev: number | null }
+  /** The rows of saved changes that are not stored were received. */
+  | { type: 'acknowledged'; ids: readonly string[] }
   /** Changes could not be stored; or, after that, they could not be saved either. */
   | { type: 'not-stored' | 'undone'; ids: readonly string[] }
   /** Others take the place of a change that exists in this page only. */
@@ -86,6 +88,7 @@ export function applyEvent(state: State, event: StateEvent, rules: Rules): void 
     case 'saved':
       pending.step(pending.get(event.id), 'saved', { rev: event.rev })
       return
+    case 'acknowledged':
     case 'not-stored':
     case 'undone':
       for (const id of event.ids) pending.step(pending.get(id), event.type)

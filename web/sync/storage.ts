@@ -95,9 +95,15 @@ export function isSameCursor(a: Cursor | null, b: Cursor | null): boolean {
   return a?.rev === b?.rev && a?.epoch === b?.epoch
 }
 
+/** Whether the epoch of an account is known: it begins with the first change. Until then, a device cannot tell what a restore has lost. */
+export function hasBegun(cursor: Cursor | null): boolean {
+  return cursor !== null && cursor.epoch !== null
+}
+
 /** Whether the server knew at the second cursor everything that it knew at the first one: it was not restored in between. */
 export function isContinued(from: Cursor | null, to: Cursor | null): boolean {
   if (from === null || to === null) return from === to
+  if (from.epoch === null) return (to.restores ?? []).length === 0
   return from.epoch === to.epoch && from.rev <= to.rev
 }
 

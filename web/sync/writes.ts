@@ -1,11 +1,11 @@
 import { type Change, type Insert, type RejectedChange, Rejection, type Update } from './change.ts'
 import type { KeptChanges } from './conflicts.ts'
-import type { Pending } from './pending.ts'
+import { isSaved, type Pending } from './pending.ts'
 import { consistent } from './received-rows.ts'
 import { dependentsOf } from './references.ts'
 import type { Columns, Cursor, Rules } from './schema.ts'
 import type { State } from './state.ts'
-import { type Batch, type Contents, isContinued, isSameCursor } from './storage.ts'
+import { type Batch, type Contents, hasBegun, isContinued, isSameCursor } from './storage.ts'
 
 // What is written to the storage, computed from the state of the page. If another tab has written since that was read, it is
 // read again, and the batch computed again. Null means that there is nothing to write any more.
@@ -19,18 +19,9 @@ export interface Acknowledgement {
   rows: SavedRows
 }
 
-/** Without those that a server which was restored since may have lost: they are sent again, unless they exist in this page only. */
-export function stillSaved<Saved extends { change: Change }>(
-  { pending, cursor }: State,
-  saved: readonly Saved[],
-  sentFrom: Cursor | null,
-): readonly Saved[] {
-  if (isContinued(sentFrom, cursor)) return saved
-  return saved.filter(({ change }) => pending.get(change.id)?.state === 'volatile')
-}
-
 /**
- * Removes changes that the server has saved, and stores their rows.
+ * Removes changes that the server has saved, and stores their rows. Null if a server that was restored meanwhile may have lost them, or
+ * could be, without being noticed.
  *
  * @param sentFrom the cursor at the time of the request
  */
@@ -39,7 +30,7 @@ export function acknowledgementBatch(
   acknowledged: readonly Acknowledgement[],
   sentFrom: Cursor | null,
 ): Batch | null {
-  if (acknowledged.length === 0) return null
+  if (!hasBegun(sentFrom) || !isContinued(sentFrom, state.cursor)) return null
   const put = acknowledged.flatMap(({ rows }) => rows.put ?? [])
   const remove = acknowledged.flatMap(({ rows }) => rows.remove ?? [])
   return {
@@ -127,16 +118,26 @@ export interface PullResult {
   isAfterRestore?: true
 }
 
-/** Stores what was pulled, and removes the saved changes that it includes. Null if another tab has pulled meanwhile. */
+interface PullBatch {
+  /** Null if another tab has pulled meanwhile. */
+  batch: Batch | null
+  /** The ids of the saved changes that it includes, and that are not stored. */
+  unstored: readonly string[]
+}
+
+/** Stores what was pulled, and removes the saved changes that it includes. */
 export function pullBatch(
   state: State,
   { from, makeBatch, isAfterRestore }: PullResult,
   rules: Rules,
-): Batch | null {
-  if (!isSameCursor(state.cursor, from)) return null
+): PullBatch {
+  if (!isSameCursor(state.cursor, from)) return { batch: null, unstored: [] }
   const batch = consistent(makeBatch(), state, rules)
   const included = isAfterRestore ? [] : includedIn(batch, state)
-  return { ...batch, removeChanges: [...(batch.removeChanges ?? []), ...seqsOf(included)] }
+  return {
+    batch: { ...batch, removeChanges: [...(batch.removeChanges ?? []), ...seqsOf(included)] },
+    unstored: included.flatMap(({ seq, change }) => (seq === null ? [change.id] : [])),
+  }
 }
 
 /**
@@ -154,13 +155,14 @@ export function missingIn({ outbox, rejected }: Contents, state: State): Batch |
 /** The saved changes that a pull includes. */
 function includedIn(
   { clearRows, put = [], remove = [] }: Batch,
-  { rows, pending }: State,
+  { rows, pending, cursor }: State,
 ): readonly Pending[] {
   const received = new Map(put.map(({ row }) => [row.id, row]))
   const removed = new Set(remove.map(({ id }) => id))
   return pending.filter(({ state, change, rev }) => {
-    if (state !== 'saved') return false
-    if (rev === null || clearRows || change.kind === 'call') return true
+    if (!isSaved({ state })) return false
+    // A row that is missing was deleted since, unless the server was restored before its epoch was known.
+    if (rev === null || (clearRows && hasBegun(cursor)) || change.kind === 'call') return true
     const row = received.get(change.row) ?? rows[change.table].get(change.row)
     return (row?.rev ?? 0) >= rev || removed.has(change.row)
   })
