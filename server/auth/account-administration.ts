@@ -1,99 +1,26 @@
 import { withTransaction } from '../db/transaction.ts'
-import { ApiError, validationFailed } from '../errors/api-error.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { checkUserMetadata } from './account-rules.ts'
 import {
   ACCOUNT,
   findAccount,
-  findAccountByEmail,
-  lockAccount,
   NO_EMAIL_CHANGE,
   type Account,
   type Metadata,
   type Queryable,
 } from './account.ts'
-import type { AuthServices } from './auth-services.ts'
-import { createAccount, createOrClaimAccount } from './create-account.ts'
-import { changeEmailAtOnce, emailExists, startEmailChange } from './email-change.ts'
-import { addressChangedEmail, passwordChangedEmail, type LinkEmail } from './email-templates.ts'
-import {
-  createToken,
-  INVITATION_LIFETIME,
-  linkTo,
-  makeLink,
-  newCode,
-  type MadeLink,
-} from './one-time-links.ts'
+import { administer, record, type Actor, type AdminServices } from './administration-log.ts'
+import { createAccount } from './create-account.ts'
+import { changeEmailAtOnce, emailExists } from './email-change.ts'
+import { addressChangedEmail, passwordChangedEmail } from './email-templates.ts'
+import { tellOwner } from './notices.ts'
+import { INVITATION_LIFETIME } from './one-time-links.ts'
 import { hasSecondFactor } from './second-factor.ts'
-import { removeServiceKey, storeNewServiceKey } from './service-key.ts'
 import { twoFactorRemovedEmail } from './two-factor-emails.ts'
 import { storeUpdate } from './user.ts'
 
-/** What the functions here need; some of it only those that send emails. */
-export type AdminServices = Pick<AuthServices, 'pool' | 'clock' | 'config' | 'mailer' | 'logger'>
-
-/** By what whoever runs the server acts: `npm run accounts`, or a program that has the service key. */
-export type Actor = 'command' | 'service key'
-
-type Action =
-  | 'create'
-  | 'invite'
-  | 'withdraw'
-  | 'make-link'
-  | 'reset-password'
-  | 'change'
-  | 'block'
-  | 'unblock'
-  | 'sign-out'
-  | 'remove-two-factor'
-  | 'delete'
-  | 'make-key'
-  | 'revoke-key'
-
-interface Recorded {
-  action: Action
-  by: Actor
-}
-
-const RECORD = `
-  insert into intercede.account_actions (happened_at, action, account_id, done_by) values ($1, $2, $3, $4)`
-
-async function record(
-  transaction: Queryable,
-  { clock }: Pick<AdminServices, 'clock'>,
-  { action, by, accountId }: Recorded & { accountId: string | null },
-): Promise<void> {
-  const values = [clock.now(), action, accountId, by]
-  await transaction.query({ name: 'auth:record-action', text: RECORD, values })
-}
-
-/**
- * Runs a change of an account in a transaction, under the lock that all such changes take, and records it. Asks nobody whether it is
- * allowed: the caller has. Throws `user_not_found` if there is no such account.
- */
-async function administer<Value>(
-  services: Pick<AdminServices, 'pool' | 'clock'>,
-  { id, ...recorded }: Recorded & { id: string },
-  work: (transaction: Queryable, account: Account) => Promise<Value>,
-): Promise<Value> {
-  return withTransaction(services.pool, async (transaction) => {
-    const account = await lockAccount(transaction, id)
-    if (account === null) throw userNotFound()
-    const value = await work(transaction, account)
-    await record(transaction, services, { ...recorded, accountId: id })
-    return value
-  })
-}
-
-export function userNotFound(): ApiError {
-  return new ApiError(404, 'user_not_found', 'User not found')
-}
-
-function noUserWithEmail(): ApiError {
-  return new ApiError(404, 'user_not_found', 'User with this email not found')
-}
-
 /** What is done to such an account is told at its address. */
-function refuseWithSecondFactor(account: Account): void {
+export function refuseWithSecondFactor(account: Account): void {
   if (!hasSecondFactor(account)) return
   const message = 'The service key does not change the address of an account with two-factor sign-in'
   throw new ApiError(403, 'not_admin', message)
@@ -195,7 +122,7 @@ function idExists(): ApiError {
   return new ApiError(422, 'user_already_exists', 'A user with this ID has already been registered')
 }
 
-async function setUserMetadata(transaction: Queryable, id: string, metadata: Metadata): Promise<void> {
+export async function setUserMetadata(transaction: Queryable, id: string, metadata: Metadata): Promise<void> {
   const values = [id, JSON.stringify(metadata)]
   await transaction.query({ name: 'auth:set-user-metadata', text: SET_USER_METADATA, values })
 }
@@ -271,130 +198,11 @@ export async function updateUser(
       return { before: account, after: (await findAccount(transaction, id)) ?? account }
     },
   )
-  if (passwordHash !== null) await tellOwner(services, before, passwordChangedEmail, '/?mode=reset')
-  if (after.email !== before.email) await tellOwner(services, before, addressChangedEmail, '/settings')
+  if (passwordHash !== null)
+    await tellOwner(services, { account: before, template: passwordChangedEmail, path: '/?mode=reset' })
+  if (after.email !== before.email)
+    await tellOwner(services, { account: before, template: addressChangedEmail, path: '/settings' })
   return after
-}
-
-/** Emails what was done to the owner of an account. Resolves to whether that was possible: it is done in any case. */
-async function tellOwner(
-  { mailer, config, logger }: AdminServices,
-  { email }: Account,
-  template: LinkEmail,
-  path: string,
-): Promise<boolean> {
-  if (email === null || email === '') return false
-  try {
-    await mailer.send(template({ to: email, product: config.productName, link: config.siteUrl + path }))
-    return true
-  } catch (err) {
-    logger.error({ err }, 'a notice could not be sent')
-    return false
-  }
-}
-
-/** A link to be made for an account, which the first two kinds create if necessary. */
-interface LinkToMake {
-  type: 'signup' | 'invite' | 'recovery' | 'magiclink'
-  /** In lower case. */
-  email: string
-  /** Only for a sign-up. */
-  passwordHash: string
-  userMetadata: Metadata
-  redirectTo: string
-}
-
-/**
- * Makes a link that signs in, for somebody to pass on. It leads no further than signing in with a password would: with two-factor
- * sign-in, a code is asked for as well.
- * Throws `email_exists` if an account cannot be created because a confirmed one has the address, and `user_not_found`.
- * supabase/auth internal/api/invite.go, internal/api/mail.go adminGenerateLink.
- */
-export async function makeSignInLink(
-  services: AdminServices,
-  { by, action }: Recorded,
-  given: LinkToMake,
-): Promise<MadeLink & { account: Account; type: LinkToMake['type'] }> {
-  const { email, redirectTo } = given
-  return withTransaction(services.pool, async (transaction) => {
-    const found = await findAccountByEmail(transaction, email)
-    // As in GoTrue.
-    const type = found === null && given.type === 'magiclink' ? 'signup' : given.type
-    const isNew = type === 'signup' || type === 'invite'
-    const owner = isNew
-      ? await createUnconfirmed(services, transaction, given)
-      : found && (await lockAccount(transaction, found.id))
-    if (owner?.email !== email) throw noUserWithEmail()
-    const made = await makeLink(services, transaction, { account: owner, type, redirectTo })
-    await record(transaction, services, { action, by, accountId: owner.id })
-    return { ...made, type, account: (await findAccount(transaction, owner.id)) ?? owner }
-  })
-}
-
-/** A link to be made that changes an address. */
-interface EmailChangeToMake {
-  type: 'email_change_current' | 'email_change_new'
-  /** The present address, in lower case, and the new one. */
-  email: string
-  newEmail: string
-  redirectTo: string
-}
-
-const VOID_LINKS = 'delete from auth.one_time_tokens where user_id = $1 and token_type = $2'
-
-/**
- * Makes one of the two links that change an address, in place of the one before. Throws `user_not_found`, `email_exists` if another account has the new address, and
- * `validation_failed` where the present address is not asked.
- */
-export async function makeEmailChangeLink(
-  services: AuthServices,
-  { by, action }: Recorded,
-  { type, email, newEmail, redirectTo }: EmailChangeToMake,
-): Promise<MadeLink & { account: Account; type: string }> {
-  const { pool, clock, config } = services
-  if (type === 'email_change_current' && !config.secureEmailChange) {
-    const message = 'Enable secure email change to generate link for current email'
-    throw validationFailed(message)
-  }
-  const id = (await findAccountByEmail(pool, email))?.id
-  if (id === undefined) throw noUserWithEmail()
-  return administer(services, { id, by, action }, async (transaction, account) => {
-    refuseWithSecondFactor(account)
-    if ((await findAccountByEmail(transaction, newEmail)) !== null) throw emailExists()
-    const [address, tokenType] =
-      type === 'email_change_new'
-        ? ([newEmail, 'email_change_token_new'] as const)
-        : ([email, 'email_change_token_current'] as const)
-    const voidLinks = async () => {
-      const values = [id, tokenType]
-      return (await transaction.query({ name: 'auth:void-change-links', text: VOID_LINKS, values })).rowCount
-    }
-    // Without such a link, that address has agreed already or another change is pending: both addresses are asked anew.
-    const isPending = account.email_change === newEmail && (await voidLinks()) !== 0
-    if (!isPending) {
-      await startEmailChange(services, transaction, { account, email: newEmail })
-      await voidLinks()
-    }
-    const code = newCode()
-    const given = { accountId: id, email: address, type: tokenType, now: clock.now(), code }
-    const token = await createToken(transaction, given)
-    const link = linkTo(services, { token, type: 'email_change', redirectTo })
-    return { link, token, code, type, account: (await findAccount(transaction, id)) ?? account }
-  })
-}
-
-/** An account that waits for its link to be opened. A password that a stranger has signed up with before is removed. */
-async function createUnconfirmed(
-  { clock }: AdminServices,
-  transaction: Queryable,
-  { email, passwordHash, userMetadata }: LinkToMake,
-): Promise<Account> {
-  const now = clock.now()
-  const given = { email, passwordHash, metadata: {}, confirmed: false, now }
-  const account = await createOrClaimAccount(transaction, given)
-  if (account === null) throw emailExists()
-  await setUserMetadata(transaction, account.id, userMetadata)
-  return account
 }
 
 const DELETE = 'delete from auth.users where id = $1'
@@ -460,7 +268,9 @@ export async function removeTwoFactor(
     },
   )
   if (!hasSecondFactor(account)) return { isTold: false }
-  return { isTold: await tellOwner(services, account, twoFactorRemovedEmail, '/settings') }
+  return {
+    isTold: await tellOwner(services, { account, template: twoFactorRemovedEmail, path: '/settings' }),
+  }
 }
 
 const REMOVE_UNVERIFIED_FACTOR = `delete from auth.mfa_factors where id = $1 and status = 'unverified'`
@@ -478,50 +288,4 @@ export async function removeUnverifiedFactor(
       values: [factorId],
     })
   })
-}
-
-/** Makes a new service key, in place of the one there may be. */
-export async function makeServiceKey(services: AdminServices, by: Actor): Promise<string> {
-  return withTransaction(services.pool, async (transaction) => {
-    await record(transaction, services, { action: 'make-key', by, accountId: null })
-    return storeNewServiceKey(transaction)
-  })
-}
-
-/** Resolves to whether there was a key. */
-export async function revokeServiceKey(services: AdminServices, by: Actor): Promise<boolean> {
-  return withTransaction(services.pool, async (transaction) => {
-    const wasThere = await removeServiceKey(transaction)
-    if (wasThere) await record(transaction, services, { action: 'revoke-key', by, accountId: null })
-    return wasThere
-  })
-}
-
-/** Something that was done. */
-export interface RecordedAction {
-  time: Date
-  action: string
-  /** Null for what concerns no account. */
-  accountId: string | null
-  /** Null if the account was deleted since. */
-  address: string | null
-  by: string
-}
-
-const READ_ACTIONS = `
-  select a.happened_at as time, a.action, a.account_id as "accountId", u.email as address, a.done_by as by
-  from intercede.account_actions a left join auth.users u on u.id = a.account_id
-  order by a.id desc limit $1 offset $2`
-
-/** A page of what was done, the newest first. */
-export async function readActions(
-  database: Queryable,
-  { page, perPage }: { page: number; perPage: number },
-): Promise<RecordedAction[]> {
-  const { rows } = await database.query<RecordedAction>({
-    name: 'auth:read-actions',
-    text: READ_ACTIONS,
-    values: [perPage, (page - 1) * perPage],
-  })
-  return rows
 }

@@ -7,12 +7,11 @@ import {
   createUser,
   deleteUser,
   listAccounts,
-  makeEmailChangeLink,
-  makeSignInLink,
   removeUnverifiedFactor,
   updateUser,
-  userNotFound,
 } from './account-administration.ts'
+import { makeEmailChangeLink, makeSignInLink } from './administration-links.ts'
+import { userNotFound } from './administration-log.ts'
 import type { AuthServices } from './auth-services.ts'
 import { sendMadeLink, type MadeLink } from './one-time-links.ts'
 import { redirectTarget } from './redirect-targets.ts'
@@ -25,7 +24,7 @@ const BY = 'service key'
 
 /**
  * The admin API, for programs that have the service key: accounts under /admin/users, POST /invite and POST /admin/generate_link.
- * supabase/auth internal/api/admin.go, invite.go and mail.go. Everything is recorded (account-administration.ts).
+ * supabase/auth internal/api/admin.go, invite.go and mail.go. Everything is recorded (administration-log.ts).
  *
  * Unlike there, the key does not turn two-factor sign-in off, and an account keeps its role: the data API knows only one.
  */

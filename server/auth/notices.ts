@@ -3,6 +3,8 @@ import type { Account } from './account.ts'
 import type { AuthServices } from './auth-services.ts'
 import type { LinkEmail } from './email-templates.ts'
 
+const NOT_SENT = 'a notice could not be sent'
+
 interface Notice {
   /** As it was before the change, if that was of its address. */
   account: Account
@@ -11,28 +13,41 @@ interface Notice {
   path: string
 }
 
+/** Tells the owner of an account by email what was changed. Resolves to whether that was possible; a failure is logged. */
+export async function tellOwner(
+  { mailer, config, logger }: Pick<AuthServices, 'mailer' | 'config' | 'logger'>,
+  { account: { email }, template, path }: Notice,
+): Promise<boolean> {
+  if (email === null || email === '') return false
+  try {
+    await mailer.send(template({ to: email, product: config.productName, link: config.siteUrl + path }))
+    return true
+  } catch (err) {
+    logger.error({ err }, NOT_SENT)
+    return false
+  }
+}
+
 /**
- * Tells the owner of an account by email what was changed, after the response. Never rejects: the change is made, whether or
- * not the email can be sent; a failure is logged.
+ * Tells the owner after the response, and counts that as an email of the request. Never rejects: the change is made, whether or not the email
+ * can be sent.
  */
 export async function sendNotice(
   request: FastifyRequest,
-  { limits, mailer, config, background }: AuthServices,
-  { account, template, path }: Notice,
+  services: AuthServices,
+  notice: Notice,
 ): Promise<void> {
+  const { account } = notice
   const email = account.email ?? ''
   if (email === '') return
-  const logFailure = (err: unknown) => request.log.error({ err }, 'a notice could not be sent')
+  const logger = request.log
   try {
-    const counted = await limits.countEmail(request, { type: 'notice', email, account })
-    const notice = template({ to: email, product: config.productName, link: config.siteUrl + path })
-    background.start(() =>
-      mailer.send(notice).catch(async (error: unknown) => {
-        logFailure(error)
-        await counted.refund().catch(logFailure)
-      }),
-    )
-  } catch (error) {
-    logFailure(error)
+    const counted = await services.limits.countEmail(request, { type: 'notice', email, account })
+    services.background.start(async () => {
+      if (await tellOwner({ ...services, logger }, notice)) return
+      await counted.refund().catch((err: unknown) => logger.error({ err }, NOT_SENT))
+    })
+  } catch (err) {
+    logger.error({ err }, NOT_SENT)
   }
 }

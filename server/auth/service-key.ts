@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { withTransaction } from '../db/transaction.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Services } from '../services.ts'
 import type { Queryable } from './account.ts'
+import { record, type Actor } from './administration-log.ts'
 import { bearerToken, verifyBearerToken } from './bearer.ts'
 
 /** Like the secret keys of a Supabase project. It is not a token, so nothing that takes tokens accepts it. */
@@ -17,21 +19,36 @@ const STORE = `
 const REMOVE = 'delete from intercede.settings where name = $1'
 const FIND = 'select from intercede.settings where name = $1 and value = $2'
 
-/** Makes a new key for the admin API, which only its caller ever knows. The former one no longer works. */
+/** Stores a new key for the admin API, which only its caller ever knows. The former one no longer works. */
 export async function storeNewServiceKey(database: Queryable): Promise<string> {
   const key = `sb_secret_${randomBytes(KEY_BYTES).toString('base64url')}`
   await database.query({ name: 'auth:store-service-key', text: STORE, values: [SETTING, hashOf(key)] })
   return key
 }
 
-/** Resolves to whether there was a key. */
-export async function removeServiceKey(database: Queryable): Promise<boolean> {
-  const { rowCount } = await database.query({
-    name: 'auth:remove-service-key',
-    text: REMOVE,
-    values: [SETTING],
+/** Makes a new service key, in place of the one there may be. */
+export async function makeServiceKey(services: Pick<Services, 'pool' | 'clock'>, by: Actor): Promise<string> {
+  return withTransaction(services.pool, async (transaction) => {
+    await record(transaction, services, { action: 'make-key', by, accountId: null })
+    return storeNewServiceKey(transaction)
   })
-  return rowCount === 1
+}
+
+/** Resolves to whether there was a key. */
+export async function revokeServiceKey(
+  services: Pick<Services, 'pool' | 'clock'>,
+  by: Actor,
+): Promise<boolean> {
+  return withTransaction(services.pool, async (transaction) => {
+    const { rowCount } = await transaction.query({
+      name: 'auth:remove-service-key',
+      text: REMOVE,
+      values: [SETTING],
+    })
+    const wasThere = rowCount === 1
+    if (wasThere) await record(transaction, services, { action: 'revoke-key', by, accountId: null })
+    return wasThere
+  })
 }
 
 /** Whether this is the key for the admin API at this moment. */

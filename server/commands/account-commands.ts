@@ -6,18 +6,16 @@ import {
   deleteUser,
   endOfInvitation,
   listAccounts,
-  makeServiceKey,
-  makeSignInLink,
-  readActions,
   removeTwoFactor,
-  revokeServiceKey,
   setBlocked,
   signOutEverywhere,
   withdrawInvitation,
-  type AdminServices,
 } from '../auth/account-administration.ts'
+import { makeSignInLink } from '../auth/administration-links.ts'
+import { readActions, type AdminServices } from '../auth/administration-log.ts'
 import { sendMadeLink } from '../auth/one-time-links.ts'
 import { hasSecondFactor } from '../auth/second-factor.ts'
+import { makeServiceKey, revokeServiceKey } from '../auth/service-key.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { CommandError } from '../errors/operator-errors.ts'
 

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import type { Pool } from 'pg'
-import type { AdminServices } from '../auth/account-administration.ts'
+import type { AdminServices } from '../auth/administration-log.ts'
 import { createMailer } from '../auth/mailers.ts'
 import { withExistingDatabase } from '../backup/connect.ts'
 import { readConfig } from '../config.ts'

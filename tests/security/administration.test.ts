@@ -1,6 +1,6 @@
 // What the service key, a leaked invitation and an ordinary user's token do not open.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { makeSignInLink } from '#server/auth/account-administration.ts'
+import { makeSignInLink } from '#server/auth/administration-links.ts'
 import { createOrClaimAccount } from '#server/auth/create-account.ts'
 import { createMailer } from '#server/auth/mailers.ts'
 import { hashPassword } from '#server/auth/passwords.ts'
