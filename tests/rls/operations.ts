@@ -270,7 +270,7 @@ const ACCOUNT: readonly Operation[] = [
   ),
   operation(
     'export what devices do not have',
-    get('/rpc/export_supplement'),
+    post('/rpc/export_supplement', {}),
     sql`select public.export_supplement()`,
     '1 rows',
     '1 rows',
@@ -291,7 +291,7 @@ const ACCOUNT: readonly Operation[] = [
   ),
   operation(
     'list the sessions',
-    get('/rpc/list_sessions'),
+    post('/rpc/list_sessions', {}),
     sql`select from jsonb_array_elements(public.list_sessions())`,
     '1 rows',
     '0 rows',
@@ -488,7 +488,7 @@ const UPDATES_AND_DAYS: readonly Operation[] = [
   ),
   operation(
     'count the people prayed for',
-    get('/rpc/prayed_years'),
+    post('/rpc/prayed_years', {}),
     sql`select public.prayed_years()`,
     '1 rows',
     '1 rows',
