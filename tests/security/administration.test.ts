@@ -156,10 +156,8 @@ describe('an invitation', () => {
   it('to an address with an account sends nothing, and changes nothing', async () => {
     const { user } = await newUser(world.server)
     const [rows, emails] = [await world.allRows(), (await mailbox.emails()).length]
-    const token = key
-    expect((await call(world.server, 'POST', '/invite', { token, body: { email: user.email } })).status).toBe(
-      422,
-    )
+    const response = await call(world.server, 'POST', '/invite', { token: key, body: { email: user.email } })
+    expect(response).toMatchObject({ status: 422, body: { code: 'email_exists' } })
     expect([await world.allRows(), (await mailbox.emails()).length]).toEqual([rows, emails])
   })
 })

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import type { Caller } from '#server/db/request-scope.ts'
 
 /** Two users without any connection to each other. */
@@ -14,8 +14,8 @@ function signedIn(id: string): Caller {
 }
 
 /** Turns two-factor sign-in on for a user. */
-export async function addFactor(pool: Pool, userId: string): Promise<void> {
-  await pool.query({
+export async function addFactor(database: Pool | PoolClient, userId: string): Promise<void> {
+  await database.query({
     text: `insert into auth.mfa_factors (id, user_id, factor_type, status, secret, created_at, updated_at)
            values (gen_random_uuid(), $1, 'totp', 'verified', 'AAAA', now(), now())`,
     values: [userId],

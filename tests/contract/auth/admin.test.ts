@@ -316,13 +316,6 @@ describe('an invitation', () => {
     expect((await open(await lastLink())).parameters.get('type')).toBe('invite')
   })
 
-  it('to an address with an account is refused, and sends nothing', async () => {
-    const { user } = await newUser(server)
-    const before = (await mailbox.emails()).length
-    expect(await invite(user.email)).toMatchObject({ status: 422, body: { code: 'email_exists' } })
-    expect((await mailbox.emails()).length).toBe(before)
-  })
-
   it('does not lengthen the life of other links', async () => {
     await invite('both@example.org')
     await call(server, 'POST', '/recover', { body: { email: 'both@example.org' } })

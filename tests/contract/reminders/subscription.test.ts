@@ -1,13 +1,18 @@
 // Where a browser registers for push messages.
+import type { PoolClient } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { addApp } from '#tests/contract/auth/two-factor-client.ts'
 import { call, newUser, sessionOf, signIn } from '#tests/contract/auth/auth-client.ts'
 import { waitForLocks } from '#tests/support/database.ts'
 import { startTestServer } from '#tests/support/server.ts'
+import { addFactor } from '#tests/support/users.ts'
 import { addUser, send, subscribe, useReminderWorld } from './reminder-world.ts'
 
 const world = useReminderWorld()
 const { server } = world
+
+const endSession = (database: PoolClient, userId: string) =>
+  database.query('update auth.refresh_tokens set revoked = true where user_id = $1', [userId])
 
 const read = async (token: string) => (await send(server, 'GET', '/subscription', { token })).body
 
@@ -73,12 +78,8 @@ describe('a subscription', () => {
     async (method) => {
       const { pool } = server.database
       for (const [code, change] of [
-        ['session_not_found', 'update auth.refresh_tokens set revoked = true where user_id = $1'],
-        [
-          'insufficient_aal',
-          `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at)
-           values (gen_random_uuid(), $1, '', 'totp', 'verified', now(), now())`,
-        ],
+        ['session_not_found', endSession],
+        ['insufficient_aal', addFactor],
       ] as const) {
         const user = await addUser(server)
         await subscribe(world, user)
@@ -91,7 +92,7 @@ describe('a subscription', () => {
           const body = method === 'PUT' ? { body: world.push.subscribe() } : {}
           const response = send(server, method, '/subscription', { token: user.access_token, ...body })
           await waitForLocks(pool, 1)
-          await holder.query(change, [user.user.id])
+          await change(holder, user.user.id)
           await holder.query('commit')
           expect(await response).toMatchObject({ status: 403, body: { code } })
         } finally {
