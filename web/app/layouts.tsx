@@ -1,13 +1,22 @@
-import { type MouseEvent, type ReactNode, Suspense, useState } from 'react'
+import { type MouseEvent, type ReactNode, Suspense } from 'react'
 import { Link } from 'wouter'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
 import { PRIVACY, SIGN_IN, TERMS } from '#web/lib/navigation/routes.ts'
 import { useSession } from '#web/lib/session/session.ts'
+import { isKnownBrowser } from '#web/lib/session/stored-session.ts'
 import { ProductMark } from '#web/ui/brand-icons.tsx'
+import { LightIcon, LockIcon, PrayIcon } from '#web/ui/line-icon.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
 
 const NavigationBar = lazyComponent(async () => (await import('./navigation-bar.tsx')).NavigationBar)
+
+/** What this is, for somebody who has never signed in here. */
+const FIRST_VISIT = [
+  [PrayIcon, 'Today shows whom to pray for.'],
+  [LightIcon, 'Answered remembers what God has done.'],
+  [LockIcon, 'Private, and works offline.'],
+] as const
 
 /** The layout of the sign-in screens: a card in front of a landscape at dawn. */
 export function GuestLayout({ children }: { children: ReactNode }) {
@@ -19,11 +28,21 @@ export function GuestLayout({ children }: { children: ReactNode }) {
         <p className="-mt-1.5 pb-1 text-xs text-balance text-ink-soft sm:-mt-3 sm:text-sm">
           A calm, private place to keep the people you pray for.
         </p>
+        {!isKnownBrowser() && (
+          <ul className="flex flex-wrap gap-x-6 pb-1 text-xs text-ink-soft sm:text-sm">
+            {FIRST_VISIT.map(([Icon, text]) => (
+              <li key={text} className="flex gap-2">
+                <Icon />
+                {text}
+              </li>
+            ))}
+          </ul>
+        )}
       </ProductHeader>
       <main
         id="main"
         tabIndex={-1}
-        className="peer flex flex-1 items-start justify-center p-4 sm:items-center sm:px-8"
+        className="peer flex flex-1 items-start justify-center px-4 py-2 sm:items-center sm:px-8"
       >
         {children}
       </main>
@@ -88,15 +107,15 @@ function ProductHeader({ children }: { children?: ReactNode }) {
   )
 }
 
+const YEAR = new Date().getFullYear()
 const FOOTER_LINK = 'inline-flex min-h-11 min-w-11 items-center rounded-sm underline-offset-4 hover:underline'
 
 /** Hidden while a screen is loading, so that it doesn't move when the screen appears. */
 export function Footer() {
-  const [year] = useState(() => new Date().getFullYear())
   return (
-    <footer className="mx-auto flex print:hidden peer-has-data-waiting:hidden w-full max-w-page flex-wrap items-center justify-between gap-x-6 px-4 py-2 text-sm text-ink-soft sm:px-8">
+    <footer className="mx-auto flex print:hidden peer-has-data-waiting:hidden w-full max-w-page flex-wrap items-center justify-between gap-x-6 px-4 text-sm text-ink-soft sm:px-8">
       <p>
-        © {year} {PRODUCT_NAME}
+        © {YEAR} {PRODUCT_NAME}
       </p>
       <nav aria-label="Legal" className="flex gap-6">
         <Link href={TERMS} className={FOOTER_LINK}>

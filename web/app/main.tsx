@@ -45,7 +45,14 @@ async function start(root: Root): Promise<void> {
   void startRequestedPrayer()
 
   preloadLikelyScreen()
-  if (initialUrl.path === AUTH_CALLBACK) root.render(<CompletingScreen />)
+  // While the session of the return from X is loading.
+  if (initialUrl.path === AUTH_CALLBACK) {
+    root.render(
+      <GuestLayout>
+        <CompletingSignIn />
+      </GuestLayout>,
+    )
+  }
   const initialising = await startSession()
   const isGuest = session.get().status === 'guest'
   if (isGuest && needsSession(initialUrl.path)) returnPath.set(location.pathname)
@@ -76,22 +83,13 @@ function preloadLikelyScreen(): void {
   if ('show' in decision) preloadScreen(decision.show)
 }
 
-/** While the session of the return from X is loading. */
-function CompletingScreen() {
-  return (
-    <GuestLayout>
-      <CompletingSignIn />
-    </GuestLayout>
-  )
-}
-
 /** A recovery link is of no use to signed-in users. A notice explains why the link did nothing. */
 function dropRecovery(): void {
   const recovery = currentRecovery()
   if (recovery.stage === 'open') {
     endRecovery()
     notice.set(
-      'You are signed in already, so the link for a new password was not used. To set a new password, sign out, then open the link again or ask for a new one. Until then, your old password may not work.',
+      'You are signed in, so the link for a new password was not used. Sign out and open it again, or ask for a new one. Until then, your old password may not work.',
     )
   }
   if (recovery.stage === 'failed') {

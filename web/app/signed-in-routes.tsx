@@ -22,7 +22,8 @@ import {
   yearIn,
   YOUR_DATA,
 } from '#web/lib/navigation/routes.ts'
-import { LightIcon, PrayersIcon, PrayIcon, SearchIcon } from '#web/ui/icons.tsx'
+import { PrayersIcon, SearchIcon } from '#web/ui/icons.tsx'
+import { LightIcon, PrayIcon } from '#web/ui/line-icon.tsx'
 import type { IconProps } from '#web/ui/line-icon.tsx'
 
 interface SignedInRoute {

@@ -10,8 +10,6 @@ export const TrashIcon = lineIcon(
   'M4.5 6.5h15M9.5 6.5v-2h5v2M6.5 6.5l.8 13h9.4l.8-13M10.2 10.5v5.5M13.8 10.5v5.5',
 )
 
-export const CheckIcon = lineIcon('M5 12.8l4.4 4.4L19 7.2')
-
 export const CloseIcon = lineIcon('M6.5 6.5l11 11M17.5 6.5l-11 11')
 
 export const ArrowDownIcon = lineIcon('M12 5v13.5M6 12.5l6 6 6-6')
@@ -20,11 +18,6 @@ export const ChevronDownIcon = lineIcon('M6.5 9.5l5.5 5.5 5.5-5.5')
 
 /** A list of names. */
 export const PrayersIcon = lineIcon('M9.5 6.5H20M9.5 12H20M9.5 17.5H17M5 6.5h.01M5 12h.01M5 17.5h.01')
-
-/** Praying hands. */
-export const PrayIcon = lineIcon(
-  'M12 5v10.5M12 5c-.3-1.3-2-1.4-2.4 0L8 12l-3 3.5V20h3.5L12 15.5l3.5 4.5H19v-4.5L16 12l-1.6-7c-.4-1.4-2.1-1.3-2.4 0',
-)
 
 /** A folder. */
 export const CategoriesIcon = lineIcon(
@@ -48,12 +41,6 @@ export const SettingsIcon = lineIcon('M4 8h8.5M17.5 8H20M4 16h2.5M11.5 16H20', {
 export const KeyboardIcon = lineIcon('M3 7h18v10H3zM7 10h.01M12 10h.01M17 10h.01M8 14h8')
 
 export const InfoIcon = lineIcon('M12 11v5.5M12 7.7h.01', { children: <circle cx="12" cy="12" r="8.5" /> })
-
-/** Rays of light, for answered prayers and for hope. */
-export const LightIcon = lineIcon(
-  'M12 3.5v3M12 17.5v3M3.5 12h3M17.5 12h3M6 6l2 2M16 16l2 2M18 6l-2 2M8 16l-2 2',
-  { children: <circle cx="12" cy="12" r="2.6" /> },
-)
 
 /** The ribbon of a book, which marks the pages for today. */
 export const RibbonIcon = lineIcon('M7.5 3.5h9v17L12 16l-4.5 4.5z')

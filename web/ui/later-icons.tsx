@@ -6,6 +6,8 @@ export const GripIcon = lineIcon('M9 6h.01M9 12h.01M9 18h.01M15 6h.01M15 12h.01M
   strokeWidth: 2.6,
 })
 
+export const CheckIcon = lineIcon('M5 12.8l4.4 4.4L19 7.2')
+
 export const ArrowUpIcon = lineIcon('M12 19V5.5M6 11.5l6-6 6 6')
 
 export const ArrowLeftIcon = lineIcon('M19 12H5.5M11.5 6l-6 6 6 6')

@@ -35,6 +35,7 @@ it.each([
   [COLLECTED, 'your note'],
   [COLLECTED, 'PostgreSQL'],
   [COLLECTED, 'session in local storage'],
+  [COLLECTED, 'that somebody has signed in with this browser before, but not who'],
   [COLLECTED, 'no cookies'],
   [COLLECTED, 'no analytics'],
   ['Security', 'Prayers are not end-to-end encrypted'],

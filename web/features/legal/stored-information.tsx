@@ -82,8 +82,9 @@ export function StoredInformation({ productName }: { productName: string }) {
         they stay. It also has a hash of an address you have signed up with, until you open the link that
         confirms it, and the choices you made for praying, the ids of the prayers on today&rsquo;s page, in
         the last session and prayed last, and the address under which your browser receives notifications,
-        until you sign out, and, beyond that, whether you have switched keyboard shortcuts off and what you
-        have chosen under &ldquo;Appearance&rdquo;. You can switch the copy off under &ldquo;On this
+        until you sign out, and, beyond that, whether you have switched keyboard shortcuts off, what you have
+        chosen under &ldquo;Appearance&rdquo;, and, until an account is deleted here, that somebody has signed
+        in with this browser before, but not who. You can switch the copy off under &ldquo;On this
         device&rdquo; in the settings. When you go to X to sign in, it also notes that in local storage until
         you come back.
       </p>

@@ -8,7 +8,7 @@ import { today } from '#web/lib/days/days.ts'
 import { useDraft } from '#web/lib/storage/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextArea } from '#web/ui/fields.tsx'
-import { LightIcon } from '#web/ui/icons.tsx'
+import { LightIcon } from '#web/ui/line-icon.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { useFocusedHeading } from './session-pages.tsx'
 

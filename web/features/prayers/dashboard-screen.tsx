@@ -1,9 +1,10 @@
-import { Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import { type Category, useCategories } from '#web/data/categories.ts'
 import { type Prayer, usePrayerActions, usePrayers } from '#web/data/prayers.ts'
 import type { ListState } from '#web/data/rows.ts'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
+import { countText } from '#web/lib/count-text.ts'
 import { hasDrafts } from '#web/lib/storage/drafts.ts'
 import { lazyChunk, lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
 import { MANAGE_CATEGORIES } from '#web/lib/navigation/routes.ts'
@@ -11,7 +12,8 @@ import { requestedPrayer } from '#web/lib/navigation/requested-prayer.ts'
 import { Card } from '#web/ui/card.tsx'
 import { keepFocus } from '#web/ui/focus.ts'
 import { CategoriesIcon } from '#web/ui/icons.tsx'
-import { PillLink, TEXT_LINK } from '#web/ui/link.tsx'
+import { TEXT_LINK } from '#web/ui/link.tsx'
+import { PillLink } from '#web/ui/pill-link.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { ErrorBanner, NotLoaded, StickyBanner } from '#web/ui/messages.tsx'
 import { useKeptScrollPosition } from './card-view.ts'
@@ -198,42 +200,39 @@ function HiddenCategories({ count }: { count: number }) {
   return (
     <p className="text-center text-sm text-ink-soft print:hidden">
       <Link href={MANAGE_CATEGORIES} className={`${TEXT_LINK} inline-flex min-h-11 items-center`}>
-        {count === 1 ? '1 category hidden' : `${count} categories hidden`}
+        {countText(count, 'category', 'categories')} hidden
       </Link>
     </p>
   )
 }
 
-const CARDS = [
-  { key: 'first', rows: ['w-2/5', 'w-3/5', 'w-1/3'] },
-  { key: 'second', rows: ['w-1/2', 'w-2/5'] },
-]
-
 /** The outline of the cards while the prayers are loading. It fades in after a delay, so that fast responses do not flicker. */
 function DashboardSkeleton() {
   return (
-    <div className="appear-late">
-      <div className="grid items-start gap-3 sm:gap-5 md:grid-cols-2">
-        {CARDS.map((card) => (
-          <Card key={card.key} className="px-3 pb-2 sm:px-4">
-            <div className="flex h-12 items-center">
-              {card.key === 'first' ? (
-                <p role="status" className="text-ink-soft">
-                  Loading prayers...
-                </p>
-              ) : (
-                <Skeleton className="h-6 w-32" />
-              )}
-            </div>
-            {card.rows.map((width) => (
-              <div key={width} className="flex h-13 items-center gap-3">
-                <Skeleton className="size-6 rounded-full" />
-                <Skeleton className={`h-5 ${width}`} />
-              </div>
-            ))}
-          </Card>
-        ))}
-      </div>
+    <div className="appear-late grid items-start gap-3 sm:gap-5 md:grid-cols-2">
+      <SkeletonCard>
+        <p role="status" className="text-ink-soft">
+          Loading prayers...
+        </p>
+      </SkeletonCard>
+      <SkeletonCard>
+        <Skeleton className="h-6 w-32" />
+      </SkeletonCard>
     </div>
+  )
+}
+
+/** @param children in place of its heading */
+function SkeletonCard({ children }: { children: ReactNode }) {
+  return (
+    <Card className="px-3 pb-2 sm:px-4">
+      <div className="flex h-12 items-center">{children}</div>
+      {['w-2/5', 'w-3/5', 'w-1/3'].map((width) => (
+        <div key={width} className="flex h-13 items-center gap-3">
+          <Skeleton className="size-6 rounded-full" />
+          <Skeleton className={`h-5 ${width}`} />
+        </div>
+      ))}
+    </Card>
   )
 }

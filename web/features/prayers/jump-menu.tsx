@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
 import { ArrowDownIcon } from '#web/ui/icons.tsx'
-import { PILL } from '#web/ui/link.tsx'
+import { PILL } from '#web/ui/pill-link.tsx'
 import { closeMenu, Menu, MenuItem } from '#web/ui/menu.tsx'
 import type { CardCategory } from './category-card.tsx'
 

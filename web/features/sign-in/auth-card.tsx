@@ -17,12 +17,12 @@ export function AuthCard({ title, text, takesFocus = false, children }: AuthCard
     if (takesFocus) heading.current?.focus()
   }, [takesFocus])
   return (
-    <Card className="flex w-full max-w-form flex-col gap-6 rounded-xl p-6 shadow-raised sm:px-9 sm:py-7">
+    <Card className="flex w-full max-w-form flex-col gap-5 rounded-xl p-6 shadow-raised sm:px-9 sm:py-7">
       <header>
         <h1 ref={heading} tabIndex={-1} className="text-3xl tracking-tight">
           {title}
         </h1>
-        {text && <p className="mt-2 text-ink-soft wrap-anywhere">{text}</p>}
+        {text && <p className="mt-1 text-ink-soft wrap-anywhere">{text}</p>}
       </header>
       {children}
     </Card>

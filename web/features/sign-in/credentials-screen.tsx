@@ -13,8 +13,9 @@ import {
   passwordError,
   useNewPasswordHint,
 } from '#web/lib/session/credentials.ts'
+import { isKnownBrowser } from '#web/lib/session/stored-session.ts'
 import { XLogo } from '#web/ui/brand-icons.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { EmailField, InlineError, PasswordField } from '#web/ui/fields.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
 import { useForm } from '#web/ui/use-form.ts'
@@ -69,7 +70,14 @@ export function CredentialsScreen({ mode, email, onEmail, initialResult, message
   }
   useInitialFocus(form, email === '' ? 'email' : 'password')
   if (result?.kind === 'confirmation-sent') return <ConfirmAddress email={email} />
-  if (!isLogin && config.isSignUpClosed) return <ClosedSignUp />
+  // Whoever runs the server makes the accounts.
+  if (!isLogin && config.isSignUpClosed) {
+    return (
+      <AuthCard title="Create account" text="New accounts are by invitation.">
+        <OtherMode isLogin={false} />
+      </AuthCard>
+    )
+  }
   return (
     <AuthCard
       title={isLogin ? 'Welcome back' : 'Create account'}
@@ -80,7 +88,7 @@ export function CredentialsScreen({ mode, email, onEmail, initialResult, message
           {message}
         </p>
       )}
-      <form {...form.props} className="flex flex-col gap-5">
+      <form {...form.props} className="flex flex-col gap-4">
         {result && 'error' in result && (
           <Suspense fallback={<InlineError>{result.error}</InlineError>}>
             {result.kind === 'failed' ? (
@@ -128,7 +136,7 @@ export function CredentialsScreen({ mode, email, onEmail, initialResult, message
         </Button>
       </form>
       <OtherMode isLogin={isLogin} />
-      <div className="flex flex-col gap-4">
+      <div className="flex flex-col gap-3">
         <p className="line-beside flex items-center gap-4 text-sm text-ink-faint">Or continue with</p>
         <Button loading={withX.busy} disabled={form.busy} onClick={() => void withX.submit(continueWithX)}>
           {!withX.busy && <XLogo />}
@@ -145,20 +153,15 @@ export function CredentialsScreen({ mode, email, onEmail, initialResult, message
   )
 }
 
-/** Where whoever runs the server makes the accounts. */
-function ClosedSignUp() {
-  return (
-    <AuthCard title="Create account" text="New accounts are by invitation.">
-      <OtherMode isLogin={false} />
-    </AuthCard>
-  )
-}
-
 function OtherMode({ isLogin }: { isLogin: boolean }) {
+  const isFirstVisit = isLogin && !config.isSignUpClosed && !isKnownBrowser()
   return (
-    <p className="-mt-1 text-center text-sm text-ink-soft">
+    <p className="flex items-center justify-center gap-2 text-sm text-ink-soft">
       {isLogin ? "Don't have an account? " : 'Already have an account? '}
-      <Link href={isLogin ? '/?mode=signup' : '/'} className={`${TEXT_LINK} touch-area`}>
+      <Link
+        href={isLogin ? '/?mode=signup' : '/'}
+        className={isFirstVisit ? buttonStyle('primary', 'flex-1') : `${TEXT_LINK} touch-area`}
+      >
         {isLogin ? 'Sign up' : 'Login'}
       </Link>
     </p>

@@ -3,6 +3,8 @@ import { SESSION_STORAGE_KEY } from '#web/lib/config.ts'
 import { sessionWith, storeSession } from './sample-session.test-data.ts'
 import {
   endStoredSession,
+  forgetEndedSession,
+  isKnownBrowser,
   readEndedSession,
   readStoredSession,
   subscribeToStoredSession,
@@ -65,4 +67,16 @@ it('reports changes of this tab and of other tabs until the subscription ends', 
   unsubscribe()
   dispatchEvent(new StorageEvent('storage', { key: SESSION_STORAGE_KEY }))
   expect(listener).toHaveBeenCalledTimes(3)
+})
+
+it('knows a browser in which somebody has signed in before, without storing who', () => {
+  expect(isKnownBrowser()).toBe(false)
+  storeSession(sessionWith('a', 3600))
+  endStoredSession('signed-out')
+  forgetEndedSession({ userId: 'ruth', reason: 'signed-out' })
+  expect(isKnownBrowser()).toBe(true)
+  expect(Object.values(localStorage)).toEqual(['true'])
+  storeSession(sessionWith('a', 3600))
+  endStoredSession('account-deleted')
+  expect(isKnownBrowser()).toBe(false)
 })

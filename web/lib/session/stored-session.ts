@@ -55,6 +55,8 @@ export type EndedSession = InferOutput<typeof endedSessionSchema>
 export type EndReason = EndedSession['reason']
 
 const END_STORAGE_KEY = 'intercede-session-end'
+/** Says only that somebody has signed in here before. It stays when they sign out. */
+const KNOWN_STORAGE_KEY = 'intercede-known-browser'
 const listeners = new Set<() => void>()
 
 /** The session of this browser, which all its tabs share. Null for guests, and if something else is stored. */
@@ -90,6 +92,11 @@ export function readEndedSession(): EndedSession | null {
   return readStored(localStorage, END_STORAGE_KEY, endedSessionSchema) ?? null
 }
 
+/** Whether somebody has signed in with this browser, and out again, whose account was not deleted since. */
+export function isKnownBrowser(): boolean {
+  return localStorage.getItem(KNOWN_STORAGE_KEY) !== null
+}
+
 /** Forgets how the session of a user ended, unless another session has begun or ended since. */
 export function forgetEndedSession({ userId, reason }: EndedSession): void {
   const current = readEndedSession()
@@ -116,6 +123,8 @@ export function endStoredSession(reason: EndReason): void {
     const ended: EndedSession = { userId: session.user.id, reason }
     // First: other tabs are notified of each item on its own.
     localStorage.setItem(END_STORAGE_KEY, JSON.stringify(ended))
+    if (reason === 'account-deleted') localStorage.removeItem(KNOWN_STORAGE_KEY)
+    else localStorage.setItem(KNOWN_STORAGE_KEY, 'true')
   }
   localStorage.removeItem(SESSION_STORAGE_KEY)
   notify()
