@@ -46,6 +46,12 @@ export type Database = {
         Update: { rev?: number; row_id?: string; row_rev?: number; table_name?: string; user_id?: string }
         Relationships: []
       }
+      encryption_keys: {
+        Row: { counter: number; key_id: string; proof: string | null; state: string; user_id: string }
+        Insert: { counter: number; key_id: string; proof?: string | null; state: string; user_id: string }
+        Update: { counter?: number; key_id?: string; proof?: string | null; state?: string; user_id?: string }
+        Relationships: []
+      }
       prayed_days: {
         Row: { day: string; prayer_id: string; user_id: string }
         Insert: { day: string; prayer_id: string; user_id: string }
@@ -215,14 +221,32 @@ export type Database = {
         Relationships: []
       }
       sync_state: {
-        Row: { epoch: string; floor: number; restores: Json; rev: number; user_id: string }
-        Insert: { epoch?: string; floor?: number; restores?: Json; rev: number; user_id: string }
-        Update: { epoch?: string; floor?: number; restores?: Json; rev?: number; user_id?: string }
+        Row: { epoch: string; floor: number; key: string; restores: Json; rev: number; user_id: string }
+        Insert: {
+          epoch?: string
+          floor?: number
+          key?: string
+          restores?: Json
+          rev: number
+          user_id: string
+        }
+        Update: {
+          epoch?: string
+          floor?: number
+          key?: string
+          restores?: Json
+          rev?: number
+          user_id?: string
+        }
         Relationships: []
       }
     }
     Views: { [_ in never]: never }
     Functions: {
+      abandon_encryption_key: {
+        Args: { key_id: string; counter: number; category_names: Json }
+        Returns: undefined
+      }
       delete_account: {
         Args: never
         Returns: undefined
@@ -243,6 +267,10 @@ export type Database = {
         Args: { data: Json; preview: boolean }
         Returns: Json
       }
+      import_sealed: {
+        Args: { data: Json }
+        Returns: Json
+      }
       list_sessions: {
         Args: never
         Returns: Json
@@ -253,6 +281,10 @@ export type Database = {
       }
       prayed_months: {
         Args: { prayer_id: string }
+        Returns: Json
+      }
+      prayed_prayers: {
+        Args: never
         Returns: Json
       }
       prayed_years: {
@@ -269,6 +301,14 @@ export type Database = {
       }
       reorder_categories: {
         Args: { category_ids: string[] }
+        Returns: undefined
+      }
+      replace_texts: {
+        Args: { rows: Json }
+        Returns: Json
+      }
+      set_encryption_key: {
+        Args: { key_id: string; state: string; counter: number; proof: string }
         Returns: undefined
       }
       undo_reopen_prayer: {

@@ -30,7 +30,7 @@ export async function encodeResponse(
   acceptEncoding: string | undefined,
 ): Promise<EncodedResponse> {
   if (body === null) return { status, headers, body: undefined }
-  // Once: a list may have 14 MiB, and others wait meanwhile.
+  // Once: a list may have 16 MiB, and others wait meanwhile.
   const bytes = Buffer.from(body)
   if (bytes.length <= MIN_BYTES) return { status, headers, body: bytes }
   const vary = 'accept-encoding'

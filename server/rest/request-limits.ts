@@ -26,6 +26,7 @@ const TRANSFER_FUNCTIONS: ReadonlySet<unknown> = new Set([
   'export_account',
   'export_supplement',
   'import_prayers',
+  'import_sealed',
 ])
 /** Key of the queue that all accounts share. */
 const EVERYONE = ''

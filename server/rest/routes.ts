@@ -50,7 +50,7 @@ export async function registerRestRoutes(scope: FastifyInstance, services: Servi
   const callHandler = createHandler(source, limits, FUNCTION_ENDPOINTS, methodNotAllowedOnFunction)
   scope.route<NamedRoute>({
     method: 'POST',
-    url: '/rpc/:name(^import_prayers$)',
+    url: '/rpc/:name(^import_(?:prayers|sealed)$)',
     bodyLimit: IMPORT_MAX_BYTES + IMPORT_ENVELOPE_BYTES,
     onRequest: [onRequest, requireSignedIn, async (request) => limits.beginImport(request)],
     preHandler: async ({ body }) => {
@@ -99,8 +99,8 @@ async function identify(services: Services, request: FastifyRequest): Promise<vo
 }
 
 /** Larger bodies are accepted from signed-in callers only; others are rejected before the body is read. */
-async function requireSignedIn(request: FastifyRequest): Promise<void> {
-  if (callerOf(request).role === 'anon') throw functionDenied('import_prayers')
+async function requireSignedIn(request: FastifyRequest<NamedRoute>): Promise<void> {
+  if (callerOf(request).role === 'anon') throw functionDenied(request.params.name)
 }
 
 function createHandler(

@@ -25,12 +25,30 @@ with (fillfactor = 50);
 alter table private.account_usage enable row level security;
 revoke all on private.account_usage from public, anon, authenticated;
 
--- Bytes of a text as JSON, in which exports and lists carry it: a control character takes six.
+-- How many blocks of 32 bytes the padded text in a sealed one has, which is at least 1; null if it is not sealed (docs/encryption.md).
+-- Sealed are `enc1.`, the id of a key, `.`, and in base64url 12 bytes, the padded text and 16 bytes.
+create function private.sealed_blocks(value text) returns integer
+  language sql immutable parallel safe
+  set search_path = ''
+as $$
+  select case when value ~ '^enc1\.[0-9A-HJKMNP-TV-Z]{16}\.[A-Za-z0-9_-]+$' then (
+    select (payload.bytes - 28) / 32
+    from (select (char_length(value) - 22) * 3 / 4 as bytes) as payload
+    where payload.bytes >= 60 and (payload.bytes - 28) % 32 = 0 and (payload.bytes * 4 + 2) / 3 = char_length(value) - 22
+  ) end
+$$;
+
+-- Bytes of a text as JSON, in which exports and lists carry it: a control character takes six. A sealed text counts as the shortest one
+-- that it can contain.
 create function private.text_bytes(value text) returns integer
   language sql immutable parallel safe
   set search_path = ''
 as $$
-  select coalesce(octet_length(to_json(value)::text), 0)
+  select coalesce(
+    case when starts_with(value, 'enc1.') then (private.sealed_blocks(value) - 1) * 32 + 2 end,
+    octet_length(to_json(value)::text),
+    0
+  )
 $$;
 
 -- Bytes that a row takes without its texts, with its entries in the indexes; also for a deletion, which is logged.
@@ -53,6 +71,9 @@ declare
   -- A prayed day is a row as well, but a short one.
   written bigint := written_bytes + 100 * greatest(prayed_days, 0);
   used private.account_usage;
+  -- Texts count more as plain text than sealed: by up to 31 bytes, and by their escapes in JSON.
+  most_text_bytes bigint := 1024 * 1024
+    * case when current_setting('intercede.replacing_texts', true) is not distinct from 'on' then 14 else 10 end;
 begin
   update private.account_usage as u
   set categories = u.categories + add_account_usage.categories,
@@ -92,7 +113,7 @@ begin
     raise exception 'Your account is full: it can hold at most 20,000 updates.' using errcode = 'PT413';
   elsif prayed_days > 0 and used.prayed_days > 150000 then
     raise exception 'Your account is full: it can hold at most 150,000 prayed days.' using errcode = 'PT413';
-  elsif text_bytes > 0 and used.text_bytes > 10 * 1024 * 1024 then
+  elsif text_bytes > 0 and used.text_bytes > most_text_bytes then
     raise exception 'Your account is full: it can hold at most 10 MB of text.' using errcode = 'PT413';
   end if;
 end

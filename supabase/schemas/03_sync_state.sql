@@ -11,7 +11,9 @@ create table public.sync_state (
   epoch uuid not null default gen_random_uuid(),
   -- Each restore since the account began, oldest first: {"epoch": the one that it ended, "rev": the last number in the backup}. Rows
   -- that a device has received in that epoch were in the backup up to that number. Those of an epoch that is not listed were in none.
-  restores jsonb not null default '[]'
+  restores jsonb not null default '[]',
+  -- The id of the current prayer key, or `none`, and the highest counter of the account's keys. Every step of encryption changes it.
+  key text not null default 'none.0'
 )
 -- Every write of a user updates the row: leaves room for its next version on the same page.
 with (fillfactor = 50);
@@ -54,21 +56,26 @@ end
 $$;
 
 -- Called after the number is taken, under the lock. A device that has not heard of a restore must receive before it changes anything:
--- otherwise, the rows that it changes would seem newer than what it and others have to send again. Its requests name the epoch that it
--- knows, as a preference, which PostgREST leaves to the database. Other clients name none.
-create function private.require_known_epoch(owner uuid) returns void
+-- otherwise, the rows that it changes would seem newer than what it and others have to send again. Nor may one that has not heard of
+-- another prayer key. Its requests name the epoch and the key that it knows, as preferences, which PostgREST leaves to the database. Other
+-- clients name none.
+create function private.require_known_state(owner uuid) returns void
   language plpgsql
   set search_path = ''
 as $$
 declare
   -- Empty where an earlier transaction of the connection had headers.
   headers json := nullif(current_setting('request.headers', true), '');
-  known text := substring(headers ->> 'prefer' from '(?:^|,)\s*epoch=([^,;\s]*)');
+  known_epoch text := substring(headers ->> 'prefer' from '(?:^|,)\s*epoch=([^,;\s]*)');
+  known_key text := substring(headers ->> 'prefer' from '(?:^|,)\s*key=([^,;\s]*)');
+  current record;
 begin
-  if known is not null and exists (
-    select from public.sync_state s where s.user_id = owner and s.epoch::text <> known
-  ) then
+  if known_epoch is null and known_key is null then return; end if;
+  select s.epoch::text as epoch, s.key into current from public.sync_state s where s.user_id = owner;
+  if current.epoch <> known_epoch then
     raise exception 'The server was restored from a backup: its changes have to be received first.' using errcode = 'PT412';
+  elsif current.key <> known_key then
+    raise exception 'Encryption was changed on another device: its keys have to be received first.' using errcode = 'PT412';
   end if;
 end
 $$;
@@ -82,7 +89,7 @@ as $$
   select private.require_second_factor();
   select private.require_unused_hour(auth.uid());
   select private.next_rev(auth.uid());
-  select private.require_known_epoch(auth.uid())
+  select private.require_known_state(auth.uid())
 $$;
 
 -- Called before a statement locks any row, so that the writes of one user follow one another and cannot deadlock.
@@ -99,7 +106,7 @@ begin
   -- Not where a row is deleted with the account, or with another row.
   if pg_trigger_depth() = 1 then perform private.require_unused_hour(caller); end if;
   perform private.next_rev(caller);
-  perform private.require_known_epoch(caller);
+  perform private.require_known_state(caller);
   return null;
 end
 $$;
@@ -120,7 +127,7 @@ $$;
 
 revoke all on function
   private.next_rev(uuid),
-  private.require_known_epoch(uuid),
+  private.require_known_state(uuid),
   private.lock_changes_of_caller(),
   private.lock_changes(),
   private.start_new_epoch()

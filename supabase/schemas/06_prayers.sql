@@ -33,8 +33,11 @@ create table public.prayers (
   -- So that updates and prayed days can only belong to a prayer of the same owner.
   constraint prayers_id_user_id_key unique (id, user_id),
   constraint prayers_person_name_not_empty check (person_name <> ''),
-  constraint prayers_person_name_length check (char_length(person_name) <= 200),
-  constraint prayers_note_length check (char_length(note) <= 10000),
+  constraint prayers_person_name_length check (
+    char_length(person_name) <= 200 or (char_length(person_name) <= 1169 and private.sealed_blocks(person_name) is not null)
+  ),
+  constraint prayers_note_length
+    check (char_length(note) <= 10000 or (char_length(note) <= 53436 and private.sealed_blocks(note) is not null)),
   constraint prayers_created_at_range check (created_at >= '1900-01-01Z' and created_at < '2200-01-01Z'),
   constraint prayers_due_on_range check (due_on between '1900-01-01' and '2199-12-31'),
   constraint prayers_due_repeats_known check (due_repeats in ('monthly', 'yearly')),
@@ -44,7 +47,8 @@ create table public.prayers (
   constraint prayers_last_prayed_on_range check (last_prayed_on between '1900-01-01' and '2199-12-31'),
   constraint prayers_times_prayed_not_negative check (times_prayed >= 0),
   constraint prayers_answered_on_range check (answered_on between '1900-01-01' and '2199-12-31'),
-  constraint prayers_answer_length check (char_length(answer) <= 10000),
+  constraint prayers_answer_length
+    check (char_length(answer) <= 10000 or (char_length(answer) <= 53436 and private.sealed_blocks(answer) is not null)),
   constraint prayers_answer_resolved check (resolved or (answer is null and answered_on is null))
 )
 -- Long texts are in a TOAST table.
@@ -114,8 +118,11 @@ begin
         select from public.prayer_updates u
         where u.prayer_id = new.id and u.body = kept_answer and (u.answered_on = kept_date or not old.resolved)
       ) then
+        -- Whether it is sealed was checked when it was written.
+        if kept_answer = old.answer then perform set_config('intercede.moving_text', 'on', true); end if;
         insert into public.prayer_updates (user_id, prayer_id, body, answered_on)
         values (new.user_id, new.id, kept_answer, kept_date);
+        perform set_config('intercede.moving_text', 'off', true);
       end if;
       new.answer := null;
     end if;
@@ -142,8 +149,8 @@ begin
 end
 $$;
 
--- Updates that are added, and columns that only the database computes, raise the number of a prayer, but change nothing that its owner
--- has written. Runs after `stamp_row`, because of its name.
+-- Updates that are added, columns that only the database computes, and texts that are replaced by their sealed form or the other way
+-- round, raise the number of a prayer, but change nothing that its owner has written. Runs after `stamp_row`, because of its name.
 create function private.stamp_written_prayer() returns trigger
   language plpgsql
   set search_path = ''
@@ -157,7 +164,9 @@ begin
     old.rev := new.rev;
     old.last_prayed_on := new.last_prayed_on;
     old.times_prayed := new.times_prayed;
-    if new is distinct from old then written := new.rev; end if;
+    if new is distinct from old and current_setting('intercede.replacing_texts', true) is distinct from 'on' then
+      written := new.rev;
+    end if;
   end if;
   new.written_rev := written;
   return new;

@@ -146,6 +146,24 @@ as $$
   ) as counted
 $$;
 
+-- The ids of the prayers that the caller prayed in each year: {"2026": ["…"]}. Devices count people by them where names are sealed.
+create function private.prayed_prayers_of_caller() returns jsonb
+  language sql stable
+  security definer
+  set search_path = ''
+as $$
+  select coalesce(jsonb_object_agg(listed.year, listed.prayers), '{}')
+  from (
+    select prayed.year, jsonb_agg(prayed.prayer_id order by prayed.prayer_id) as prayers
+    from (
+      select distinct extract(year from d.day)::integer as year, d.prayer_id
+      from public.prayers p join public.prayed_days d on d.prayer_id = p.id
+      where p.user_id = (select private.require_second_factor())
+    ) as prayed
+    group by prayed.year
+  ) as listed
+$$;
+
 create function public.prayed_months(prayer_id uuid) returns jsonb
   language sql stable
   security invoker
@@ -162,6 +180,14 @@ as $$
   select private.prayed_years_of_caller()
 $$;
 
+create function public.prayed_prayers() returns jsonb
+  language sql stable
+  security invoker
+  set search_path = ''
+as $$
+  select private.prayed_prayers_of_caller()
+$$;
+
 revoke all on function
   private.record_prayed_days(uuid[], date[]),
   public.mark_prayed(uuid[], date),
@@ -170,8 +196,10 @@ revoke all on function
   private.prayed_days_of_caller(),
   private.prayed_months_of_caller(uuid),
   private.prayed_years_of_caller(),
+  private.prayed_prayers_of_caller(),
   public.prayed_months(uuid),
-  public.prayed_years()
+  public.prayed_years(),
+  public.prayed_prayers()
 from public, anon, authenticated;
 grant execute on function
   private.record_prayed_days(uuid[], date[]),
@@ -181,6 +209,8 @@ grant execute on function
   private.prayed_days_of_caller(),
   private.prayed_months_of_caller(uuid),
   private.prayed_years_of_caller(),
+  private.prayed_prayers_of_caller(),
   public.prayed_months(uuid),
-  public.prayed_years()
+  public.prayed_years(),
+  public.prayed_prayers()
 to authenticated;

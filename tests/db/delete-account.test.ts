@@ -27,6 +27,8 @@ async function addRowsOf(id: string): Promise<void> {
            ), reminder as (
              insert into public.reminders (user_id, remind_at, weekdays, time_zone) values ($1, '07:00', 127, 'UTC')
              returning id
+           ), key as (
+             insert into public.encryption_keys values ($1, '0123456789ABCDEF', 'off', 1, repeat('p', 43))
            ), subscription as (
              insert into private.push_subscriptions (user_id, session_id, endpoint, p256dh, auth, created_at)
              select $1, id, 'https://fcm.googleapis.com/' || $1, 'key', 'secret', now() from session returning id
@@ -52,6 +54,7 @@ async function countRowsOf(id: string): Promise<Record<string, number>> {
             (select count(*)::int from public.prayers where user_id = $1) as prayers,
             (select count(*)::int from public.sync_state where user_id = $1) as sync_states,
             (select count(*)::int from public.deletions where user_id = $1) as deletions,
+            (select count(*)::int from public.encryption_keys where user_id = $1) as encryption_keys,
             (select count(*)::int from public.reminders where user_id = $1) as reminders,
             (select count(*)::int from private.push_subscriptions where user_id = $1) as push_subscriptions,
             (select count(*)::int from private.reminder_deliveries d

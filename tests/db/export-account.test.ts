@@ -113,6 +113,19 @@ describe('the export', () => {
     expect(await exportOf(asBen)).toMatchObject({ account: { reminders: [], push_subscriptions: [] } })
   })
 
+  it('contains which prayer keys there were, without their proofs', async () => {
+    await asOwner(
+      `insert into public.encryption_keys values ($1, '0123456789ABCDEF', 'off', 4, repeat('p', 43))`,
+      [ANNA],
+    )
+    const [{ account }, { account: bens }] = [await exportOf(asAnna), await exportOf(asBen)]
+    expect(account).toMatchObject({
+      encryption_keys: [{ key_id: '0123456789ABCDEF', state: 'off', counter: 4 }],
+    })
+    expect(JSON.stringify(account)).not.toContain('ppp')
+    expect(bens).toMatchObject({ encryption_keys: [] })
+  })
+
   it('contains only data of the caller', async () => {
     await addRows()
     const bens = await exportOf(asBen)

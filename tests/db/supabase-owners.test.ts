@@ -129,6 +129,12 @@ it('with the owners and row level security of a Supabase project, a user can cha
   expect(await call('select public.export_supplement() as value')).toMatchObject({
     account: { reminders: [{ enabled: false }], push_subscriptions: [] },
   })
+  const key = '0123456789ABCDEF'
+  const proof = 'p'.repeat(43)
+  await call('select public.set_encryption_key($1, $2, 1, $3)', [key, 'encrypting', proof])
+  expect(await call('select public.replace_texts($1) as value', ['[]'])).toMatchObject({ skipped: [] })
+  await expect(call(`update public.categories set name = 'Plain'`)).rejects.toMatchObject({ code: 'IC001' })
+  await call('select public.abandon_encryption_key($1, 2, $2)', [key, '{}'])
   await pool.query('update private.account_usage set prayers = 20000')
   await expect(
     call(`insert into public.prayers (category_id, person_name) select id, 'Ruth' from public.categories`),
@@ -147,6 +153,7 @@ it('with the owners and row level security of a Supabase project, a user can cha
     'sync_state',
     'deletions',
     'reminders',
+    'encryption_keys',
   ]) {
     const { rows } = await pool.query(`select from public.${table}`)
     expect(rows).toEqual([])

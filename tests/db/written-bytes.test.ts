@@ -65,10 +65,14 @@ const FILE = JSON.stringify({
 
 /** How a user calls each function that may write. A new one has to be added here. */
 const CALLS: Readonly<Record<string, string>> = {
+  abandon_encryption_key: `abandon_encryption_key('0123456789ABCDEF', 1, '{}')`,
   import_prayers: `import_prayers('${FILE}', false)`,
+  import_sealed: `import_sealed('${FILE}')`,
   mark_prayed: `mark_prayed('{${RUTH}}', '2026-03-02')`,
   reopen_prayer: `reopen_prayer('${RUTH}', '${UNKNOWN}', '${TIME}')`,
   reorder_categories: `reorder_categories('{${FAMILY}}')`,
+  replace_texts: `replace_texts('[]')`,
+  set_encryption_key: `set_encryption_key('0123456789ABCDEF', 'encrypting', 1, 'x')`,
   undo_reopen_prayer: `undo_reopen_prayer('${RUTH}', '${UNKNOWN}')`,
   unmark_prayed: `unmark_prayed('{${RUTH}}', '2026-03-02')`,
 }

@@ -128,6 +128,7 @@ describe('everything in schema public', () => {
     expect(rows).toEqual([
       { table: 'categories', ...only('DELETE,INSERT,SELECT,UPDATE') },
       { table: 'deletions', ...only('SELECT') },
+      { table: 'encryption_keys', ...only('SELECT') },
       // For the functions that mark prayers as prayed, and export or count the days.
       { table: 'prayed_days', ...only(null) },
       { table: 'prayer_updates', ...only('DELETE,INSERT,SELECT,UPDATE') },
@@ -144,18 +145,23 @@ describe('everything in schema public', () => {
     )
     const guarded = { elevated: false, open: false }
     expect(rows).toEqual([
+      { function: 'abandon_encryption_key', ...guarded },
       { function: 'delete_account', ...guarded },
       { function: 'end_session', ...guarded },
       { function: 'export_account', ...guarded },
       { function: 'export_supplement', ...guarded },
       { function: 'import_prayers', ...guarded },
+      { function: 'import_sealed', ...guarded },
       { function: 'list_sessions', ...guarded },
       { function: 'mark_prayed', ...guarded },
       { function: 'prayed_months', ...guarded },
+      { function: 'prayed_prayers', ...guarded },
       { function: 'prayed_years', ...guarded },
       { function: 'preview_account_deletion', ...guarded },
       { function: 'reopen_prayer', ...guarded },
       { function: 'reorder_categories', ...guarded },
+      { function: 'replace_texts', ...guarded },
+      { function: 'set_encryption_key', ...guarded },
       { function: 'undo_reopen_prayer', ...guarded },
       { function: 'unmark_prayed', ...guarded },
     ])
@@ -172,6 +178,8 @@ describe('functions that run with the privileges of their owner', () => {
     )
     const guarded = { schema: 'private', arguments: 0, settings: ['search_path=""'], open: false }
     expect(rows).toEqual([
+      // A key of the caller; one of another user is not found.
+      { function: 'abandon_key_of_caller', ...guarded, arguments: 2 },
       { function: 'account_of_caller', ...guarded },
       { function: 'caller_signed_in_lately', ...guarded },
       // The caller's own account; how much was sent, which only adds to it.
@@ -185,6 +193,7 @@ describe('functions that run with the privileges of their owner', () => {
       { function: 'prayed_days_of_caller', ...guarded },
       // A prayer; that of another user has no days.
       { function: 'prayed_months_of_caller', ...guarded, arguments: 1 },
+      { function: 'prayed_prayers_of_caller', ...guarded },
       { function: 'prayed_years_of_caller', ...guarded },
       { function: 'raise_rev_of_prayers', ...guarded },
       // Prayers and days; the prayers of other users are skipped.
@@ -200,8 +209,11 @@ describe('functions that run with the privileges of their owner', () => {
       { function: 'remove_prayed_day', ...guarded, arguments: 2 },
       // For data connections, before they take the role of a caller.
       { function: 'require_active_session', ...guarded, schema: 'intercede', arguments: 1 },
+      { function: 'require_sealed', ...guarded },
       { function: 'require_second_factor', ...guarded },
       { function: 'sessions_of_caller', ...guarded },
+      // As for `abandon_key_of_caller`.
+      { function: 'set_key_of_caller', ...guarded, arguments: 4 },
       { function: 'stamp_row', ...guarded },
       { function: 'track_category_usage', ...guarded },
       { function: 'track_prayer_update_usage', ...guarded },

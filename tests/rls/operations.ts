@@ -12,6 +12,8 @@ import {
   BENS_PRAYER,
   BENS_REMINDER,
   BENS_UPDATE,
+  KEY_ID,
+  PROOF,
 } from './stored-rows.ts'
 
 /** The number of rows read or changed, or the code of the error. */
@@ -601,6 +603,86 @@ const REMINDERS: readonly Operation[] = [
   ),
 ]
 
+const ENCRYPTION: readonly Operation[] = [
+  operation(
+    'read all encryption keys',
+    get('/encryption_keys'),
+    sql`select * from public.encryption_keys`,
+    '1 rows',
+    '1 rows',
+  ),
+  operation(
+    "read Anna's encryption keys by her id",
+    get(`/encryption_keys?user_id=eq.${ANNA}`),
+    sql`select * from public.encryption_keys where user_id = ${ANNA}`,
+    '1 rows',
+    '0 rows',
+  ),
+  operation(
+    'add an encryption key for Anna',
+    post('/encryption_keys', {
+      user_id: ANNA,
+      key_id: 'A'.repeat(16),
+      state: 'on',
+      counter: 2,
+      proof: PROOF,
+    }),
+    sql`insert into public.encryption_keys values (${ANNA}, ${'A'.repeat(16)}, 'on', 2, ${PROOF})`,
+    DENIED,
+    DENIED,
+  ),
+  operation(
+    "turn Anna's encryption key on",
+    patch(`/encryption_keys?user_id=eq.${ANNA}`, { state: 'on' }),
+    sql`update public.encryption_keys set state = 'on' where user_id = ${ANNA}`,
+    DENIED,
+    DENIED,
+  ),
+  operation(
+    "remove Anna's encryption key",
+    remove(`/encryption_keys?user_id=eq.${ANNA}`),
+    sql`delete from public.encryption_keys where user_id = ${ANNA}`,
+    DENIED,
+    DENIED,
+  ),
+  // Their former keys cannot be used again. tests/db covers keys in use.
+  operation(
+    'turn on an encryption key that has ended',
+    post('/rpc/set_encryption_key', { key_id: KEY_ID, state: 'on', counter: 2, proof: PROOF }),
+    sql`select public.set_encryption_key(${KEY_ID}, 'on', 2, ${PROOF})`,
+    'error IC002',
+    'error IC002',
+  ),
+  operation(
+    'abandon an encryption key that has ended',
+    post('/rpc/abandon_encryption_key', { key_id: KEY_ID, counter: 2, category_names: {} }),
+    sql`select public.abandon_encryption_key(${KEY_ID}, 2, '{}')`,
+    'error IC002',
+    'error IC002',
+  ),
+  operation(
+    "replace the texts of Anna's prayer without a key in use",
+    post('/rpc/replace_texts', { rows: [{ table: 'prayers', id: ANNAS_PRAYER, rev: 1, note: 'x' }] }),
+    sql`select public.replace_texts(${JSON.stringify([{ table: 'prayers', id: ANNAS_PRAYER, rev: 1, note: 'x' }])})`,
+    'error IC002',
+    'error IC002',
+  ),
+  operation(
+    "import Anna's category and prayer under the same ids",
+    post('/rpc/import_sealed', { data: ANNAS_FILE }),
+    sql`select public.import_sealed(${JSON.stringify(ANNAS_FILE)})`,
+    '1 rows',
+    'error 23505',
+  ),
+  operation(
+    'list the prayers that were prayed for in each year',
+    post('/rpc/prayed_prayers', {}),
+    sql`select public.prayed_prayers()`,
+    '1 rows',
+    '1 rows',
+  ),
+]
+
 export const OPERATIONS: readonly Operation[] = [
   ...CATEGORIES,
   ...PRAYERS,
@@ -608,4 +690,5 @@ export const OPERATIONS: readonly Operation[] = [
   ...SYNC,
   ...UPDATES_AND_DAYS,
   ...REMINDERS,
+  ...ENCRYPTION,
 ]

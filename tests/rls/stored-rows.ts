@@ -13,6 +13,10 @@ export const BENS_PRAYER = '00000000-0000-4000-8000-0000000000b3'
 export const BENS_UPDATE = '00000000-0000-4000-8000-0000000000b5'
 export const BENS_REMINDER = '00000000-0000-4000-8000-0000000000b7'
 
+/** Of a former key of each. */
+export const KEY_ID = '0123456789ABCDEF'
+export const PROOF = 'p'.repeat(43)
+
 const SEED = [
   {
     text: `insert into public.categories (id, user_id, name, "order")
@@ -37,6 +41,10 @@ const SEED = [
   { text: 'delete from public.prayers where id = $1', values: [ANNAS_DELETED_PRAYER] },
   { text: 'insert into auth.sessions (id, user_id) values ($1, $2)', values: [ANNAS_SESSION, ANNA] },
   {
+    text: `insert into public.encryption_keys values ($1, $2, 'off', 1, $3), ($4, $2, 'off', 1, $3)`,
+    values: [ANNA, KEY_ID, PROOF, BEN],
+  },
+  {
     text: `insert into public.reminders (id, user_id, remind_at, weekdays, time_zone)
            values ($1, $2, '07:00', 127, 'UTC'), ($3, $4, '08:00', 127, 'UTC')`,
     values: [ANNAS_REMINDER, ANNA, BENS_REMINDER, BEN],
@@ -49,6 +57,7 @@ export async function resetRows(pool: Pool): Promise<void> {
   await pool.query('delete from public.categories')
   await pool.query('delete from auth.sessions')
   await pool.query('delete from public.reminders')
+  await pool.query('delete from public.encryption_keys')
   for (const statement of SEED) await pool.query(statement)
 }
 
@@ -60,6 +69,7 @@ const TABLES = [
   'sync_state',
   'deletions',
   'reminders',
+  'encryption_keys',
 ] as const
 const ROWS = [...TABLES.map((table) => `public.${table}`), 'auth.sessions'].map(
   (table) => `select to_jsonb(t) as row from ${table} t where user_id = any($1)`,

@@ -189,6 +189,12 @@ const argumentsFor = ({ owner, sessionId }: Caller): Readonly<Record<string, unk
   data: IMPORTED,
   preview: true,
   session_id: sessionId,
+  key_id: 'A'.repeat(16),
+  state: 'encrypting',
+  counter: 2,
+  proof: 'p'.repeat(43),
+  rows: [],
+  category_names: {},
 })
 
 /** The calls of the data API, from the catalogue of the database: for tables, one for each privilege. */

@@ -163,6 +163,11 @@ const COVERED_BY: Readonly<Record<string, string | null>> = {
   'public.deletions.row_rev': 'a number for each change',
   'public.deletions.table_name': 'the ids of deleted ones',
   'public.deletions.user_id': null,
+  'public.encryption_keys.counter': 'a number and a proof',
+  'public.encryption_keys.key_id': 'the id of each prayer key',
+  'public.encryption_keys.proof': 'a number and a proof',
+  'public.encryption_keys.state': 'whether it is in use',
+  'public.encryption_keys.user_id': null,
   'public.prayed_days.day': 'the days on which you did',
   'public.prayed_days.prayer_id': null,
   'public.prayed_days.user_id': null,
@@ -205,6 +210,7 @@ const COVERED_BY: Readonly<Record<string, string | null>> = {
   'public.reminders.weekdays': 'time, weekdays and time zone',
   'public.sync_state.epoch': 'a number for each change',
   'public.sync_state.floor': 'a number for each change',
+  'public.sync_state.key': 'the id of each prayer key',
   'public.sync_state.restores': 'a number for each change',
   'public.sync_state.rev': 'a number for each change',
   'public.sync_state.user_id': null,
@@ -258,6 +264,8 @@ async function useEveryFeature(): Promise<void> {
     insert into public.prayed_days (user_id, prayer_id, day) select user_id, id, '2026-01-01' from public.prayers;
     insert into public.reminders (user_id, remind_at, weekdays, time_zone, skipped_on, email_refused_at)
     select user_id, '07:00', 127, 'UTC', '2026-01-01', '2026-01-01' from public.categories;
+    insert into public.encryption_keys
+    select user_id, '0123456789ABCDEF', 'off', 1, repeat('p', 43) from public.categories;
     insert into private.push_subscriptions (user_id, session_id, endpoint, p256dh, auth, created_at)
     select user_id, id, 'https://fcm.googleapis.com/x', 'x', 'x', '2026-01-01' from auth.sessions limit 1;
     insert into private.reminder_deliveries (reminder_id, subscription_id, due_at, day, try_at)

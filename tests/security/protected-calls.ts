@@ -50,6 +50,13 @@ export function protectedCalls(owner: Owner): readonly Attack[] {
     },
     { method: 'POST', path: '/rest/v1/rpc/prayed_months', body: { prayer_id: prayerId } },
     { method: 'POST', path: '/rest/v1/rpc/prayed_years' },
+    { method: 'POST', path: '/rest/v1/rpc/prayed_prayers' },
+    { method: 'GET', path: '/rest/v1/encryption_keys?select=*' },
+    {
+      method: 'POST',
+      path: '/rest/v1/rpc/import_sealed',
+      body: { data: { categories: [], prayers: [] } },
+    },
     {
       method: 'POST',
       path: '/rest/v1/rpc/reopen_prayer',

@@ -42,6 +42,7 @@ const TABLES = [
   'sync_state',
   'deletions',
   'reminders',
+  'encryption_keys',
 ]
 const ROWS = TABLES.map((table) => `select to_jsonb(t) from public.${table} t where user_id = $1`)
 

@@ -68,6 +68,8 @@ export async function addOwner(server: TestServer, email: string, text: string):
              select $1, id, $2, $2, true, $2, 1 from category returning id, category_id
            ), reminder as (
              insert into public.reminders (user_id, remind_at, weekdays, time_zone) values ($1, '07:00', 127, 'UTC')
+           ), key as (
+             insert into public.encryption_keys values ($1, '0123456789ABCDEF', 'off', 1, repeat('p', 43))
            ), day as (
              insert into public.prayed_days (prayer_id, user_id, day) select id, $1, '2026-01-02' from prayer
            )
@@ -93,6 +95,7 @@ const TABLES = [
   'public.reminders',
   'public.sync_state',
   'public.deletions',
+  'public.encryption_keys',
 ]
 
 async function allRowsIn({ database: { pool } }: TestServer): Promise<unknown> {

@@ -4,6 +4,7 @@ const TABLES = [
   'public.sync_state',
   'public.deletions',
   'private.account_usage',
+  'public.encryption_keys',
   'public.categories',
   'public.prayers',
   'public.prayer_updates',

@@ -49,7 +49,7 @@ export type DeletionPreview = InferOutput<typeof deletionPreview>
 
 /**
  * Longer than the server takes at most: a minute to receive the file (server/http/body-limits.ts), one to wait for other
- * imports (server/rest/request-limits.ts), and 50 seconds to import it (supabase/schemas/11_import_prayers.sql).
+ * imports (server/rest/request-limits.ts), and 50 seconds to import it (supabase/schemas/12_import_prayers.sql).
  */
 const transferTimeout = () => AbortSignal.timeout(180_000)
 

@@ -72,11 +72,13 @@ describe('a function', () => {
     expect((await call('mark', { number: 2 })).text).toBe('2')
   })
 
-  it('is cancelled after its own time limit, which only an import has', async () => {
+  it('is cancelled after its own time limit, which only imports and abandoning a key have', async () => {
     const { routines } = await introspectSchema(server.services.pool)
     const limits = routines.map(({ name, statement_timeout: limit }) => [name, limit] as const)
     expect(Object.fromEntries(limits.filter(([, limit]) => limit !== null))).toEqual({
+      abandon_encryption_key: 50_000,
       import_prayers: 50_000,
+      import_sealed: 50_000,
       nap: 1,
       rest: 120_000,
     })

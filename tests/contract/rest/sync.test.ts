@@ -46,7 +46,14 @@ describe('the sync state', () => {
     expect(await call('GET', '/sync_state')).toEqual({
       status: 200,
       body: [
-        { user_id: ANNA, rev: 2, floor: 0, epoch: expect.stringMatching(/^[0-9a-f-]{36}$/), restores: [] },
+        {
+          user_id: ANNA,
+          rev: 2,
+          floor: 0,
+          epoch: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          restores: [],
+          key: 'none.0',
+        },
       ],
     })
   })
@@ -68,6 +75,36 @@ it('a write that names another epoch, as a preference, is 412 and changes nothin
     call('POST', '/rpc/mark_prayed', { headers: { prefer: `epoch=${known}` }, body: prayed })
   expect(await mark(FAMILY)).toMatchObject({ status: 412, body: { code: 'PT412' } })
   expect(await mark(epoch)).toMatchObject({ status: 204 })
+})
+
+it('a write that names another prayer key is 412 and changes nothing; one in the wrong form is 400', async () => {
+  await addRows()
+  const key = '0123456789ABCDEF'
+  const rename = async (known: string, note: string) => {
+    const headers = { prefer: `key=${known}, return=representation` }
+    const response = await call('PATCH', `/prayers?id=eq.${RUTH}`, { headers, body: { note } })
+    return { ...response, body: [response.body].flat() }
+  }
+  expect(await rename('none.0', 'plain')).toMatchObject({ status: 200 })
+  const amr = [{ method: 'password', timestamp: Math.floor(Date.now() / 1000) }]
+  const lately = await accessTokenFor(server.services, ANNA, { amr })
+  const begin = { key_id: key, state: 'encrypting', counter: 1, proof: 'p'.repeat(43) }
+  expect(await call('POST', '/rpc/set_encryption_key', { body: begin, token: lately })).toEqual({
+    status: 204,
+    body: null,
+  })
+  expect(await call('GET', '/encryption_keys?select=key_id,state,counter')).toEqual({
+    status: 200,
+    body: [{ key_id: key, state: 'encrypting', counter: 1 }],
+  })
+  for (const known of ['none.0', `${key}.2`, 'none.1'])
+    expect(await rename(known, 'plain')).toMatchObject({ status: 412, body: [{ code: 'PT412' }] })
+  expect(await rename(`${key}.1`, 'other')).toMatchObject({
+    status: 400,
+    body: [{ code: 'IC001', details: 'prayers.note' }],
+  })
+  const sealed = `enc1.${key}.${'A'.repeat(80)}`
+  expect(await rename(`${key}.1`, sealed)).toMatchObject({ status: 200, body: [{ note: sealed }] })
 })
 
 describe('rows', () => {

@@ -46,7 +46,9 @@ export function StoredInformation({ productName }: { productName: string }) {
           resolved, when and how it was answered, when you want to pray for it and the days on which you did;
           your updates; when each was created or last changed; how many there are, how long their texts are
           and how much has changed within the hour, because all of that is limited; and a number for each
-          change and the ids of deleted ones, without their texts, so that your other devices can follow.
+          change and the ids of deleted ones, without their texts, so that your other devices can follow. If
+          you encrypt names and texts, they are stored in encrypted form only, with the id of each prayer key,
+          whether it is in use, and a number and a proof by which your devices recognise that; never the key.
         </li>
         <li>
           <strong>Your reminders:</strong> for each its time, weekdays and time zone, how you want to receive

@@ -70,6 +70,10 @@ as $$
         'created_at', p.created_at
       ) order by p.created_at, p.id)
       from private.push_subscriptions p where p.user_id = u.id
+    ), '[]'),
+    'encryption_keys', coalesce((
+      select json_agg(json_build_object('key_id', k.key_id, 'state', k.state, 'counter', k.counter) order by k.counter)
+      from public.encryption_keys k where k.user_id = u.id
     ), '[]')
   )
   from auth.users u

@@ -189,5 +189,95 @@ begin
 end
 $$;
 
-revoke all on function public.import_prayers(json, boolean) from public, anon, authenticated;
-grant execute on function public.import_prayers(json, boolean) to authenticated;
+-- The same for an encrypted account, whose names and notes only its devices can compare. A device has looked for what is there already,
+-- and has sealed the texts for the ids that the rows will have, which it knows: `data` has these ids. What exists under its id stays as
+-- it is, so several calls can bring the parts of one file.
+create function public.import_sealed(data json) returns jsonb
+  language plpgsql
+  security invoker
+  set search_path = ''
+  -- As for `import_prayers`.
+  set enable_nestloop = off
+  set work_mem = '1MB'
+  set statement_timeout = '50s'
+  set plan_cache_mode = force_generic_plan
+  set enable_hashagg = off
+as $$
+declare
+  categories json := data -> 'categories';
+  prayers json := data -> 'prayers';
+  result jsonb;
+  prayers_of_days uuid[];
+  days date[];
+begin
+  perform private.require_second_factor();
+  if json_typeof(categories) is distinct from 'array' or json_typeof(prayers) is distinct from 'array' then
+    raise exception 'The data to import has no lists of categories and prayers.' using errcode = '22023';
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('import_prayers:' || auth.uid()::text, 0));
+  perform set_config('intercede.recreate_rows', 'on', true);
+
+  with own_categories as materialized (
+    select c.id, c."order" from public.categories c where c.user_id = (select auth.uid())
+  ), new_categories as materialized (
+    select jsonb_populate_record(given, jsonb_build_object(
+      'user_id', (select auth.uid()),
+      'order', least(
+        coalesce((select max(o."order") from own_categories o), 0)
+          + row_number() over (order by given."order", given.created_at, given.id),
+        2147483647
+      )
+    )) as category
+    from json_populate_recordset(null::public.categories, categories) as given
+    where not exists (select from own_categories o where o.id = given.id)
+  ), added_categories as (
+    insert into public.categories select (n.category).* from new_categories n
+  ), given_prayers as materialized (
+    select given as fields, given.id, listed.prayer -> 'updates' as updates, listed.prayer -> 'prayed_days' as prayed_days
+    from json_array_elements(prayers) as listed (prayer)
+    cross join lateral json_populate_record(null::public.prayers, listed.prayer) as given
+  ), new_prayers as materialized (
+    select g.fields from given_prayers g
+    where not exists (select from public.prayers p where p.id = g.id and p.user_id = (select auth.uid()))
+  ), added_prayers as (
+    insert into public.prayers
+    select prayer.*
+    from new_prayers n
+    cross join lateral jsonb_populate_record(
+      n.fields, jsonb_build_object('user_id', (select auth.uid()), 'last_prayed_on', null, 'times_prayed', 0)
+    ) as prayer
+  ), new_updates as materialized (
+    select given as fields, g.id as prayer_id
+    from given_prayers g
+    cross join lateral json_populate_recordset(null::public.prayer_updates, coalesce(g.updates, '[]')) as given
+    where not exists (select from public.prayer_updates u where u.id = given.id and u.user_id = (select auth.uid()))
+  ), added_updates as (
+    insert into public.prayer_updates
+    select written.*
+    from new_updates n
+    cross join lateral jsonb_populate_record(
+      n.fields, jsonb_build_object('user_id', (select auth.uid()), 'prayer_id', n.prayer_id)
+    ) as written
+  ), new_days as materialized (
+    select g.id as prayer_id, listed.day::date as day
+    from given_prayers g
+    cross join lateral json_array_elements_text(coalesce(g.prayed_days, '[]')) as listed (day)
+    except
+    select own.prayer_id, own.day from private.prayed_days_of_caller() own
+  )
+  select jsonb_build_object(
+    'categories_added', (select count(*) from new_categories),
+    'prayers_added', (select count(*) from new_prayers),
+    'updates_added', (select count(*) from new_updates),
+    'prayed_days_added', (select count(*) from new_days)
+  ), (select array_agg(d.prayer_id) from new_days d), (select array_agg(d.day) from new_days d)
+  into result, prayers_of_days, days;
+
+  perform private.record_prayed_days(prayers_of_days, days);
+  perform set_config('intercede.recreate_rows', 'off', true);
+  return result;
+end
+$$;
+
+revoke all on function public.import_prayers(json, boolean), public.import_sealed(json) from public, anon, authenticated;
+grant execute on function public.import_prayers(json, boolean), public.import_sealed(json) to authenticated;
