@@ -108,6 +108,8 @@ export function createBrowserDevices(browser: Browser, script: string): CreateDe
         return tabs
       },
       failingWrites: 0,
+      storesFailingWrites: false,
+      deleteSiteData: () => {},
       open: async () => {
         const tab = await openTab()
         tabs = [...tabs, tab]

@@ -32,6 +32,10 @@ export interface Device {
   open: () => Promise<Tab>
   /** How many of the next writes fail because the disk is full. Has no effect in a real browser. */
   failingWrites: number
+  /** Whether these are stored nevertheless, and only the failure is wrong. */
+  storesFailingWrites: boolean
+  /** The user deletes the data of the site, while pages are open. Has no effect in a real browser. */
+  deleteSiteData: () => void | Promise<void>
   /** Waits until every tab either rests or waits for the network. */
   quiet: () => Promise<void>
   /** What is stored, whatever the tabs show. */
@@ -59,6 +63,11 @@ interface FakeTab extends Tab {
   sync: SyncEngine
 }
 
+async function openIn(browser: IDBFactory, userId: string): Promise<DeviceStorage> {
+  globalThis.indexedDB = browser
+  return openDatabase(userId, NO_EVENTS)
+}
+
 /** A device in this process, with substitutes for the browser's database, its Web Locks and its BroadcastChannel. */
 export function createFakeDevice(options: DeviceOptions): Device {
   const { userId, network, newId, now, hasLocks, hasChannel, losesMessage } = options
@@ -66,18 +75,30 @@ export function createFakeDevice(options: DeviceOptions): Device {
   const active = new Set<Tab>()
   let following = 0
   let wake = () => {}
-  const browser = new fake.IDBFactory()
+  let browser = new fake.IDBFactory()
   const locks = createLocks()
+  /** Opens the database, and opens it again if the browser has deleted it meanwhile. */
   const openStorage = async (): Promise<DeviceStorage> => {
-    globalThis.indexedDB = browser
-    const storage = await openDatabase(userId, NO_EVENTS)
+    let [openedIn, storage] = [browser, await openIn(browser, userId)]
+    const current = async () => {
+      if (openedIn !== browser) [openedIn, storage] = [browser, await openIn(browser, userId)]
+      return storage
+    }
     return {
-      ...storage,
+      durable: true,
+      read: async (tables) => (await current()).read(tables),
+      count: async (tables) => (await current()).count(tables),
+      version: async () => (await current()).version(),
       commit: async (batch, version) => {
-        if (device.failingWrites === 0) return storage.commit(batch, version)
-        device.failingWrites -= 1
+        const isFailing = device.failingWrites > 0
+        if (isFailing) device.failingWrites -= 1
+        const result =
+          isFailing && !device.storesFailingWrites ? null : (await current()).commit(batch, version)
+        await result
+        if (!isFailing && result) return result
         throw new DOMException('The disk is full.', 'QuotaExceededError')
       },
+      close: () => storage.close(),
     }
   }
   const follow = async (tab: FakeTab, committed: Commit) => {
@@ -156,6 +177,16 @@ export function createFakeDevice(options: DeviceOptions): Device {
       return tabs
     },
     failingWrites: 0,
+    storesFailingWrites: false,
+    deleteSiteData: async () => {
+      // What no open page knows is lost with it.
+      const [first, ...others] = tabs
+      if (!first) return
+      await first.sync.refresh()
+      browser = new fake.IDBFactory()
+      // Pages hear of it at once, in any order.
+      for (const tab of [...others, first]) await tab.sync.refresh()
+    },
     open: async () => {
       const tab = await openTab()
       tabs = [...tabs, tab]

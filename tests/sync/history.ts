@@ -113,8 +113,8 @@ async function startHistory(
     const losesMessage = () => random.below(8) === 0
     return createDevice({ userId, network, newId, now, losesMessage, ...browser })
   }
-  // Before an account has its first row, devices cannot tell a restore from a beginning.
-  if (isRestored)
+  // Others are new: they have no row, and their numbers have not begun.
+  if (isRestored && random.below(2) === 0)
     await pool.query(
       `insert into public.categories (id, user_id, name, "order") values ($1, $2, 'First', 1)`,
       [newId(), userId],
@@ -163,8 +163,9 @@ async function startHistory(
     now: () => new Date(START + seconds * 1000).toISOString(),
     log,
   })
-  const changeAnything = (tab: Tab) => {
+  const changeAnything = async (tab: Tab) => {
     const choice = random.below(16)
+    if (random.below(4) === 0 && (await user.retype(tab))) return
     if (choice === 15) return user.addSeveral(tab)
     if (choice === 14) return user.moveMany(tab)
     if (choice < 3) return user.changeCategories(tab)
@@ -185,12 +186,19 @@ async function startHistory(
     if (choice < 63) return tab.sync.refresh()
     if (choice < 66) return network.deliverLate()
     if (choice < 69) return user.decide(tab)
-    if (choice < 71) return void (network.isServerUp = !network.isServerUp)
-    // Without space on the disk, only the server has what was changed: then a backup may not bring it back.
-    if (choice < 73) return void (device.failingWrites = isRestored ? 0 : random.below(3))
+    if (choice < 70) return void (network.isServerUp = !network.isServerUp)
+    if (choice < 71) return void (network.losesRows = !network.losesRows)
+    if (choice < 73) {
+      // Without space on the disk, only the server has what was changed: then a backup may not bring it back.
+      device.storesFailingWrites = isRestored || random.below(2) === 0
+      device.failingWrites = random.below(3)
+      return
+    }
     if (choice < 76) return tab.kill()
     if (choice < 77) return void (device.tabs.length < 2 && (await device.open()))
-    if (choice < 79) return tab.stopWaiting()
+    if (choice < 78) return tab.stopWaiting()
+    // A restored server gets from devices what it has lost: then they must still have it.
+    if (choice < 79) return isRestored ? undefined : device.deleteSiteData()
     // The server fails with what was changed last, until the change is set aside.
     network.faultyRow = user.lastRow()
     for (let round = 0; round < ROUNDS_TO_SET_ASIDE; round += 1) await syncTab(tab)
@@ -199,6 +207,9 @@ async function startHistory(
   const backups: { stored: UserBackup; fields: ReturnType<typeof restoredFields.backUp> }[] = []
   let restored = 0
   const backUpAll = async () => {
+    // Before an account has its first row, devices cannot tell a restore from a beginning.
+    if ((await pool.query('select from public.sync_state where user_id = $1', [userId])).rowCount === 0)
+      return
     log(`make backup ${String(backups.length)}`)
     backups.push({ stored: await backUp(pool, userId), fields: restoredFields.backUp(await allRows()) })
   }
@@ -252,6 +263,7 @@ async function startHistory(
     settle: async () => {
       network.isServerUp = true
       network.faultyRow = null
+      network.losesRows = false
       log('the network is healthy')
       for (const device of devices) {
         device.failingWrites = 0
@@ -276,7 +288,7 @@ async function startHistory(
     const texts = textsIn(rows)
     const doubled = texts.filter((text, index) => texts.indexOf(text) !== index)
     // Of two devices that send a restored server what it lacks at the same moment, one may have reopened the prayer and the other not.
-    const isWrong = (text: string) => !isRestored || !user.hasMoved(text)
+    const isWrong = (text: string) => !user.isTypedTwice(text) && !(isRestored && user.hasMoved(text))
     mistakes.push(...doubled.filter(isWrong).map((text) => `twice: ${text}`))
     mistakes.push(...restoredFields.mistakes(rows, [...rejected, ...user.decided()]))
     // A restored server has lost the prayed days as well, which no device has.

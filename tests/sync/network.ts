@@ -25,6 +25,8 @@ export interface Network {
   /** Delivers a request that its sender has long given up. */
   deliverLate: () => Promise<void>
   isServerUp: boolean
+  /** Whether many requests for rows are lost, while others arrive: then changes are saved, but not received. */
+  losesRows: boolean
   /** The id of a row: the server fails with all changes of it, and of those that name it. */
   faultyRow: string | null
 }
@@ -118,6 +120,7 @@ export function createNetwork({ app, headers, random, log, onCall, onDelay }: Ne
   }
   const network: Network = {
     isServerUp: true,
+    losesRows: false,
     faultyRow: null,
     sendFor: (sender) => (input, init) =>
       new Promise((resolve, reject) => {
@@ -134,10 +137,12 @@ export function createNetwork({ app, headers, random, log, onCall, onDelay }: Ne
       if (!healthy) onDelay(random.below(8))
       if (exchange.response) {
         // Requests that add many rows are few: their responses are lost more often.
-        const isLost = fate < (exchange.request.url.includes('columns=') ? 40 : 10)
-        return isLost ? lose(exchange) : respond(exchange, exchange.response)
+        const isResponseLost = fate < (exchange.request.url.includes('columns=') ? 40 : 10)
+        return isResponseLost ? lose(exchange) : respond(exchange, exchange.response)
       }
-      if (!network.isServerUp || fate < 5) return lose(exchange)
+      const { method } = exchange.request
+      const isLost = fate < (network.losesRows && method === 'GET' ? 40 : 5)
+      if (!network.isServerUp || isLost) return lose(exchange)
       if (fate < 9) {
         late.push(exchange.request)
         return lose(exchange)

@@ -28,6 +28,10 @@ export interface User {
   moveMany: (tab: Tab) => Promise<void>
   /** Reports that some prayers were prayed on a day, or takes that back. */
   pray: (tab: Tab) => Promise<void>
+  /** Types an insert again that was undone because it could neither be stored nor saved. Resolves to false if there is none. */
+  retype: (tab: Tab) => Promise<boolean>
+  /** Whether a text was typed more than once. */
+  isTypedTwice: (text: string) => boolean
   /** Whether a text was the answer of a prayer that was reopened. */
   hasMoved: (text: string) => boolean
   /** The rejected changes that were tried again, or discarded. */
@@ -83,6 +87,18 @@ export function createUser(options: UserOptions): User {
   /** The prayer that was reopened last, as it was before, and the id of the update that its answer has become. */
   let reopened: { prayer: RowOf<'prayers'>; updateId: string } | null = null
   const text = (kind: string) => `${kind} ${String((typed += 1))}`
+  const prose: string[] = []
+  const typedTwice = new Set<string>()
+  /** A longer text; sometimes the same as an earlier one of its kind, of any prayer. */
+  const typeText = (kind: string) => {
+    const known = prose.filter((each) => each.startsWith(kind))
+    const earlier = random.below(8) === 0 ? known[random.below(known.length)] : undefined
+    if (earlier !== undefined) typedTwice.add(earlier)
+    const given = earlier ?? text(kind)
+    prose.push(given)
+    return given
+  }
+  let undone: NewInsert<'prayers'> | null = null
 
   const lastId = () => lastIds(1)[0] ?? ''
   const make = async (tab: Tab, ...changes: readonly NewChange[]) => {
@@ -92,6 +108,8 @@ export function createUser(options: UserOptions): User {
     const rows = changes.flatMap((made) => ('row' in made ? made.row : []))
     lastRow = rows[random.below(rows.length)] ?? lastRow
     const { accepted } = await tab.change(...changes)
+    const [first] = changes
+    if (first?.kind === 'insert' && first.table === 'prayers') accepted.catch(() => (undone = first))
     const ids = lastIds(changes.length)
     for (const [index, made] of changes.entries())
       words.add(made, ids[index] ?? '', accepted, seen[index] ?? [])
@@ -110,7 +128,7 @@ export function createUser(options: UserOptions): User {
     return insertOf('categories', { ...newRow(), ...fields })
   }
   const newPrayer = (category_id: string) => {
-    const note = random.below(4) === 0 ? null : text('note')
+    const note = random.below(4) === 0 ? null : typeText('note')
     const fields = { category_id, person_name: text('person'), note, resolved: false }
     return insertOf('prayers', { ...newRow(), ...fields })
   }
@@ -160,6 +178,14 @@ export function createUser(options: UserOptions): User {
     await make(tab, updateOf('prayers', id, { resolved: true, answered_on }, { note, answer }))
   }
   return {
+    retype: async (tab) => {
+      if (!undone) return false
+      const { fields } = undone
+      undone = null
+      await make(tab, insertOf('prayers', { ...fields, note: typeText('note') }))
+      return true
+    },
+    isTypedTwice: (given) => typedTwice.has(given),
     hasMoved: (given) => moved.has(given),
     decided: () => decided,
     lastRow: () => lastRow,
@@ -200,7 +226,7 @@ export function createUser(options: UserOptions): User {
       if (!prayer || random.below(4) === 0) return insertPrayer(tab, category.id)
       if (random.below(3) === 0) return make(tab, updateOf(table, prayer.id, plan(), {}))
       const { row, base } = openDialog(prayer)
-      const fields = { person_name: text('person'), note: text('note'), category_id: category.id }
+      const fields = { person_name: text('person'), note: typeText('note'), category_id: category.id }
       switch (random.below(6)) {
         case 0:
           if (prayer.answer !== null) moved.add(prayer.answer)
@@ -223,12 +249,12 @@ export function createUser(options: UserOptions): User {
       if (known && random.below(2) === 0) {
         const { row, prayer_id, body } = openUpdateDialog(known)
         if (random.below(3) === 0) return make(tab, deletionOf(table, row, { body }))
-        return make(tab, updateOf(table, row, { prayer_id, body: text('body') }, { body }))
+        return make(tab, updateOf(table, row, { prayer_id, body: typeText('body') }, { body }))
       }
       if (prayer)
         await make(
           tab,
-          insertOf(table, { ...newRow(), prayer_id: prayer.id, body: text('body'), updated_at: now() }),
+          insertOf(table, { ...newRow(), prayer_id: prayer.id, body: typeText('body'), updated_at: now() }),
         )
     },
     changeAnswers: async (tab) => {
@@ -238,7 +264,7 @@ export function createUser(options: UserOptions): User {
       if (!prayer) return
       if (reopened && random.below(2) === 0) return undoReopening(tab)
       const { row, base } = openDialog(prayer)
-      const answer = { answer: text('answer'), answered_on: random.pick(DAYS) }
+      const answer = { answer: typeText('answer'), answered_on: random.pick(DAYS) }
       if (!prayer.resolved) return make(tab, updateOf(table, row, { resolved: true, ...answer }, base))
       if (random.below(2) === 0) return make(tab, updateOf(table, row, answer, base))
       await reopen(tab, prayer, base)

@@ -34,14 +34,15 @@ export function createWords(rules: Rules): Words {
   const decided: RejectedChange[] = []
   const discarded: RejectedChange[] = []
 
-  /** A text and those that it has replaced, as its author saw them. */
-  const history = (name: string, text: Json | undefined): readonly Json[] => {
-    if (typeof text !== 'string') return []
-    const author = made.find(({ fields }) => fields[name] === text)
-    return [text, ...history(name, author?.base[name])]
+  /** A text and those that it has replaced, as its authors saw them: the same may have been typed twice. */
+  const history = (name: string, text: Json | undefined, found = new Set<Json>()): ReadonlySet<Json> => {
+    if (typeof text !== 'string' || found.has(text)) return found
+    found.add(text)
+    for (const { fields, base } of made) if (fields[name] === text) history(name, base[name], found)
+    return found
   }
   const hasReplaced = (name: string, newer: Json | undefined, text: string) =>
-    history(name, newer).some((older) => holdsText(older, text))
+    [...history(name, newer)].some((older) => holdsText(older, text))
   /** Whether whoever made the change has seen a text, which may have become an update of the prayer. */
   const hasSeen = (change: TypedChange, table: TableName, row: string, name: string, text: string) => {
     const isOfRow = change.table === table && change.row === row

@@ -15,7 +15,8 @@ const MAX_LOCK_WAIT_MS = 25_000
 export interface Sync extends Omit<SyncEngine, 'follow' | 'refresh'> {
   /**
    * Whether another tab has opened the data with a newer version of the app. This page must then be reloaded: it can
-   * still show the data, but changes fail, so that forms keep what was typed.
+   * still show the data, but changes fail, so that forms keep what was typed. If that was before this page was opened, its data lives in
+   * the page only.
    */
   outdated: Pick<Store<boolean>, 'get' | 'subscribe'>
   /** How much is stored on this device: the number of rows, and about how many bytes they take. */

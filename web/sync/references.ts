@@ -14,7 +14,7 @@ export function dependentsOf(rejected: Change, all: Iterable<Pending>, rules: Ru
     // The server will reject one that is still being stored.
     if (change.id === rejected.id || state === 'storing') continue
     const rows = changedRows(change, rules)
-    // Changes of many rows skip those that do not exist.
+    // A change of many rows skips those that do not exist: it is impossible without any of them.
     const isWithoutRows = rows.length > 0 && rows.every(isMissing)
     if (!isWithoutRows && !missing.has(parentOf(change, rules) ?? '')) continue
     dependents.push(pending)

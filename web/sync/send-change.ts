@@ -144,7 +144,7 @@ async function outcomeOfExisting(options: SendOptions, change: Insert, row: Row)
 async function sendUpdate(options: SendOptions, change: Update, savedAs: number | null): Promise<Outcome> {
   const { table, row: id, fields } = change
   const attempt = async (row: Row, isCurrent: boolean): Promise<Outcome | null> => {
-    // Another device has seen it, and has written the row again.
+    // The row has them, or was written again since by someone who has seen them.
     if (savedAs !== null && row.rev >= savedAs) return { savedAs: row.rev }
     if (isCurrent && (await hasMoved(options, change))) return { savedAs: row.rev }
     const conflicting = conflictingColumns(change, row, options.rules)
