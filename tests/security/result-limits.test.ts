@@ -26,10 +26,6 @@ function rest(method: string, path: string, body?: object, prefer = 'return=repr
   })
 }
 
-/** `count` names for the same value. */
-const times = (count: number, value: string) =>
-  Array.from({ length: count }, (_, index) => `a${index}:${value}`).join()
-
 const tooLarge = {
   status: 400,
   text: JSON.stringify({
@@ -60,23 +56,16 @@ it('a column that is requested many times is returned once', async () => {
   expect(all.text).toHaveLength((await rest('GET', 'prayers')).text.length)
 })
 
-it.each([
-  ['values that are returned under many names', 'x'.repeat(10_000), 'note'],
-  ['numbers with many digits', '1e131071', 'note::numeric'],
-  ['numbers with many digits, as JSON', '1e131071', 'note::jsonb'],
-])('a list that becomes too large by %s is rejected', async (_what, note, value) => {
-  await addPrayers(35, note)
-  expect(await rest('GET', `prayers?select=${times(50, value)}&order=created_at`)).toMatchObject(tooLarge)
-  expect((await rest('GET', `prayers?select=${times(3, value)}&limit=3`)).text.length).toBeLessThan(
-    RESULT_MAX_BYTES,
-  )
-})
-
-it('a change that would return too much is undone', async () => {
-  await addPrayers(35, 'x'.repeat(10_000))
-  const path = `prayers?id=not.is.null&select=${times(50, 'note')}`
-  expect(await rest('PATCH', path, { resolved: true })).toMatchObject(tooLarge)
-  expect(await rest('DELETE', path)).toMatchObject(tooLarge)
-  const { text } = await rest('GET', 'prayers?resolved=is.false&select=id')
-  expect(JSON.parse(text)).toHaveLength(35)
+it('a result that is too large is rejected, and a change that would return it is undone', async () => {
+  // No account can hold as much as the limit, so the texts are in a table of their own.
+  await world.server.database.pool.query(`
+    create table public.texts (id int, body text);
+    grant select, update, delete on public.texts to authenticated;
+    insert into public.texts select id, repeat('x', 500000) from generate_series(1, 35) as id`)
+  world.server.clock.advance(1)
+  expect(await rest('GET', 'texts?order=id')).toMatchObject(tooLarge)
+  expect((await rest('GET', 'texts?limit=30')).text.length).toBeLessThan(RESULT_MAX_BYTES)
+  expect(await rest('PATCH', 'texts?id=not.is.null', { id: 0 })).toMatchObject(tooLarge)
+  expect(await rest('DELETE', 'texts?id=not.is.null')).toMatchObject(tooLarge)
+  expect(JSON.parse((await rest('GET', 'texts?id=gt.0&select=id')).text)).toHaveLength(35)
 })
