@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { setDraftOwner } from '#web/lib/storage/drafts.ts'
+import { setDraftOwner } from '#web/lib/storage/draft-owner.ts'
 import { useQuery } from './use-query.ts'
 
 const DIALOG_STATE = { openDialogs: 1 }

@@ -1,6 +1,6 @@
 import type { User } from '@supabase/auth-js'
 import { auth } from './auth-client.ts'
-import { hideDrafts, setDraftOwner } from '#web/lib/storage/drafts.ts'
+import { hideDrafts, setDraftOwner } from '#web/lib/storage/draft-owner.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { type ConfirmationLink, initialUrl, isOfEmailChange } from './initial-url.ts'
 import { notice, pendingDeletion } from '#web/lib/navigation/navigation-state.ts'

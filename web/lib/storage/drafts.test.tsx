@@ -1,6 +1,7 @@
 import { object, string } from 'valibot'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { deleteDraft, hideDrafts, readDrafts, saveDraft, setDraftOwner } from './drafts.ts'
+import { hideDrafts, setDraftOwner } from './draft-owner.ts'
+import { deleteDraft, readDraft, readDrafts, saveDraft } from './drafts.ts'
 
 const NAMED = object({ id: string(), name: string() })
 const BEN = { id: '1', name: 'Ben' }
@@ -55,7 +56,7 @@ it('renames the drafts of a tab in which version 0.1.0 ran', () => {
   }
   for (const [name, draft] of Object.entries(first))
     sessionStorage.setItem(`intercede-draft:anna:${name}`, JSON.stringify(draft))
-  setDraftOwner('anna')
+  readDraft(['prayer', '1'], NAMED)
   const renamed = { category_id: 'family', person_name: 'David', note: 'Exam', resolved: false }
   const changed = { ...renamed, person_name: 'Benjamin' }
   expect(Object.fromEntries(Object.entries(sessionStorage))).toEqual({

@@ -1,7 +1,8 @@
 import { act, renderHook } from '@testing-library/react'
 import { object, string } from 'valibot'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { hideDrafts, readDrafts, setDraftOwner } from './drafts.ts'
+import { hideDrafts, setDraftOwner } from './draft-owner.ts'
+import { readDrafts } from './drafts.ts'
 import { useDraft } from './use-draft.ts'
 
 const NAMED = object({ id: string(), name: string() })
