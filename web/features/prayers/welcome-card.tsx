@@ -33,7 +33,7 @@ export function WelcomeCard({ productName, hidden, onAddSeveral }: WelcomeCardPr
   return (
     <Card aria-labelledby="welcome" className="overflow-hidden text-center md:grid md:grid-cols-2">
       <div className="dawn-picture min-h-36 sm:min-h-52" />
-      <div className="flex flex-col gap-3 px-6 pt-7 pb-8 sm:px-10 md:py-10 md:text-start">
+      <div className="flex flex-col gap-3 px-6 pt-7 pb-8 sm:px-10 md:py-10">
         <h2 id="welcome" className="text-2xl tracking-tight sm:text-3xl">
           Welcome to {productName}
         </h2>
@@ -42,7 +42,7 @@ export function WelcomeCard({ productName, hidden, onAddSeveral }: WelcomeCardPr
           the people you pray for.
         </p>
         <Link href={MANAGE_CATEGORIES} asChild>
-          <ButtonLink variant="primary" className="mt-2 self-center md:self-start">
+          <ButtonLink variant="primary" className="mt-2 self-center">
             <PlusIcon />
             Create Your First Category
           </ButtonLink>
@@ -66,7 +66,7 @@ export function WelcomeCard({ productName, hidden, onAddSeveral }: WelcomeCardPr
           </Button>
         </form>
         {hidden.length === 0 ? (
-          <Button variant="ghost" className="self-center md:-ml-4 md:self-start" onClick={onAddSeveral}>
+          <Button variant="ghost" className="self-center" onClick={onAddSeveral}>
             Add several
           </Button>
         ) : (

@@ -156,7 +156,7 @@ export function CredentialsScreen({ mode, email, onEmail, initialResult, message
 function OtherMode({ isLogin }: { isLogin: boolean }) {
   const isFirstVisit = isLogin && !config.isSignUpClosed && !isKnownBrowser()
   return (
-    <p className="flex items-center justify-center gap-2 text-sm text-ink-soft">
+    <p className="flex flex-wrap items-center justify-center gap-2 text-sm text-ink-soft">
       {isLogin ? "Don't have an account? " : 'Already have an account? '}
       <Link
         href={isLogin ? '/?mode=signup' : '/'}
