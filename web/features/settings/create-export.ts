@@ -10,6 +10,7 @@ const MISSING = [
   'account.sessions',
   'account.reminders',
   'account.push_subscriptions',
+  'account.encryption_keys',
 ]
 
 /** The content of a data file (docs/export-format.md). */

@@ -97,6 +97,7 @@ it('saves what is on this device when the server cannot be reached, and says wha
       'account.sessions',
       'account.reminders',
       'account.push_subscriptions',
+      'account.encryption_keys',
     ],
     account: { id: 'ruth' },
     prayers: [{ id: 'anna', resolved: true, times_prayed: 2, last_prayed_on: '2026-02-05' }],
