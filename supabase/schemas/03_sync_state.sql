@@ -107,6 +107,10 @@ begin
   if pg_trigger_depth() = 1 then perform private.require_unused_hour(caller); end if;
   perform private.next_rev(caller);
   perform private.require_known_state(caller);
+  -- Once per statement, for `require_sealed`.
+  perform set_config('intercede.has_keys', case when exists (
+    select from public.encryption_keys k where k.user_id = caller
+  ) then 'yes' else 'no' end, true);
   return null;
 end
 $$;
