@@ -98,22 +98,25 @@ describe('while the epoch of an account is not known', () => {
     await sync.syncNow()
     expect(sync.rows('prayers')).toMatchObject([{ note: 'Passed' }])
     expect([server.tables.prayer_updates, sync.status().waiting]).toEqual([[], 0])
+    expect(server.changes).toHaveLength(1)
   })
 
   it.each([
-    ['a browser that keeps it', {}],
-    ['one that keeps nothing', { storage: memoryStorage() }],
+    ['a browser that keeps it', () => ({})],
+    ['one that keeps nothing', () => ({ storage: memoryStorage() })],
   ])('what was saved is sent again by %s if the server was restored since', async (_which, options) => {
-    const restoreBackup = server.backUp()
-    sync = await openTab(server, options)
-    await sync.syncNow()
+    sync = await openTab(server, options())
     server.intercept = failToPull
     await Promise.all([sync.change(ANNA), sync.syncNow()])
+    const restoreBackup = server.backUp()
+    const update = updateOf('prayers', 'anna', { note: 'Passed' }, { note: 'Exam' })
+    await Promise.all([sync.change(update), sync.syncNow()])
     server.intercept = () => null
     restoreBackup()
+    // Its revision is higher than the one as which it was saved.
+    server.markPrayed('anna')
     await sync.syncNow()
-    expect(noteOf('anna')).toBe('Exam')
-    expect(sync.status().waiting).toBe(0)
+    expect([noteOf('anna'), sync.status().waiting]).toEqual(['Passed', 0])
   })
 
   it('a round fails after which the server does not show it, instead of being followed by another at once', async () => {

@@ -165,11 +165,13 @@ function commit(
   state.version += 1
 }
 
+const NOT_BEGUN: Cursor = { rev: 0, epoch: null }
+
 /** The rows are stored up to another cursor. What was saved before the server was restored from a backup may be lost. */
 function continueAt(state: State, to: Cursor | null): void {
   const { pending, cursor: from } = state
   state.cursor = to
-  if (from === null || isContinued(from, to)) return
+  if (from === to || isContinued(from ?? NOT_BEGUN, to)) return
   for (const each of pending) pending.update(each, { rev: null })
   for (const each of pending) pending.step(each, 'missed')
 }

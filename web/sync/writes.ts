@@ -154,15 +154,16 @@ export function missingIn({ outbox, rejected }: Contents, state: State): Batch |
 
 /** The saved changes that a pull includes. */
 function includedIn(
-  { clearRows, put = [], remove = [] }: Batch,
-  { rows, pending, cursor }: State,
+  { clearRows, put = [], remove = [], cursor: to }: Batch,
+  { rows, pending, cursor: from }: State,
 ): readonly Pending[] {
+  // It cannot be known whether they were saved before the server was restored.
+  if (!hasBegun(from) && to?.restores?.length) return []
   const received = new Map(put.map(({ row }) => [row.id, row]))
   const removed = new Set(remove.map(({ id }) => id))
   return pending.filter(({ state, change, rev }) => {
     if (!isSaved({ state })) return false
-    // A row that is missing was deleted since, unless the server was restored before its epoch was known.
-    if (rev === null || (clearRows && hasBegun(cursor)) || change.kind === 'call') return true
+    if (rev === null || clearRows || change.kind === 'call') return true
     const row = received.get(change.row) ?? rows[change.table].get(change.row)
     return (row?.rev ?? 0) >= rev || removed.has(change.row)
   })
