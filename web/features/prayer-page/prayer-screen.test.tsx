@@ -40,7 +40,7 @@ it('shows the category, the name, when to pray, and the whole note with its link
   await show({ note, due_on: '2026-11-26', pray_days: 64 })
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Anna')
   expect(document.title).toBe('Prayer · Intercede')
-  expect(text()).toContain('FamilyAnnaSundays · Due Thursday, 26 November')
+  expect(text()).toContain('FamilyAnnaSundays\u00a0· Due Thursday, 26 November')
   expect(screen.getByRole('link', { name: 'https://example.org/anna' })).toBeDefined()
   expect(text()).toContain('word end')
   expect(text()).not.toContain('Hidden category')

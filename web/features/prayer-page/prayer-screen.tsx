@@ -182,7 +182,7 @@ function PrayerHeading({ prayer }: { prayer: Prayer }) {
       )}
       <NameHeading name={prayer.person_name} />
       {prayer.resolved && <Badge tone="gold">Answered</Badge>}
-      {plan.length > 0 && <p className="text-ink-soft">{plan.join(' · ')}</p>}
+      {plan.length > 0 && <p className="text-ink-soft">{plan.join('\u00a0· ')}</p>}
     </header>
   )
 }
