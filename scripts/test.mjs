@@ -105,11 +105,10 @@ async function main() {
   const totals = process.argv.includes('--fast')
     ? await runSideBySide([vitestStage('unit tests', ['unit', 'web']), ...STATIC_CHECKS])
     : [
-        ...(await runSideBySide(STATIC_CHECKS)),
-        // Several tests run the production build. Each of the next stages uses all CPUs.
-        await run(BUILD),
-        await run(vitestStage('other tests', [])),
-        await run(END_TO_END),
+        // Several tests run the production build.
+        ...(await runSideBySide([BUILD, ...STATIC_CHECKS])),
+        // Side by side, because both often wait: for PostgreSQL, for processes that end, for the browser.
+        ...(await runSideBySide([END_TO_END, vitestStage('other tests', [])])),
       ]
   const passed = totals.reduce((sum, total) => sum + total.passed, 0)
   const failed = totals.reduce((sum, total) => sum + total.failed, 0)
