@@ -12,8 +12,8 @@ create function private.sealed_blocks(value text) returns integer
 as $$
   select case when value ~ '^enc1\.[0-9A-HJKMNP-TV-Z]{16}\.[A-Za-z0-9_-]+$' then (
     select (payload.bytes - 28) / 32
-    from (select (char_length(value) - 22) * 3 / 4 as bytes) as payload
-    where payload.bytes >= 60 and (payload.bytes - 28) % 32 = 0 and (payload.bytes * 4 + 2) / 3 = char_length(value) - 22
+    from (select (octet_length(value) - 22) * 3 / 4 as bytes) as payload
+    where payload.bytes >= 60 and (payload.bytes - 28) % 32 = 0 and (payload.bytes * 4 + 2) / 3 = octet_length(value) - 22
   ) end
 $$;
 

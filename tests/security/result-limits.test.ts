@@ -45,6 +45,24 @@ it('a full list of one account is returned', async () => {
   expect(text.length).toBeGreaterThan(10 * 1024 * 1024)
 })
 
+it('a full list of one account is returned, also of sealed texts, which take a third more', async () => {
+  // Notes and answers of at least 5,216 bytes each: almost 10 MiB.
+  await world.server.database.pool.query(`
+    update public.encryption_keys set state = 'on';
+    insert into public.prayers (user_id, category_id, person_name, resolved, note, answer)
+    select c.user_id, c.id, sealed.short, true, sealed.long, sealed.long
+    from public.categories c, generate_series(1, 1000), (
+      select start || repeat('A', 80) as short, start || repeat('A', 7035) as long
+      from (values ('enc1.0123456789ABCDEF.')) as given (start)
+    ) as sealed
+    where c.user_id = '${world.anna.id}';
+    update public.encryption_keys set state = 'off'`)
+  const { status, text } = await rest('GET', 'prayers?limit=1000')
+  expect(status).toBe(200)
+  expect(JSON.parse(text)).toHaveLength(1000)
+  expect(text.length).toBeGreaterThan(13.5 * 1024 * 1024)
+})
+
 it('a column that is requested many times is returned once', async () => {
   await addPrayers(35, 'x'.repeat(1000))
   const once = (await rest('GET', 'prayers?select=note,id')).text

@@ -94,12 +94,15 @@ describe('a body above the usual limit', () => {
   const call = (name: string, bytes: number, token: string | null) =>
     send(server, `/rpc/${name}`, { method: 'POST', token, body: `{"data":{"x":"${'x'.repeat(bytes)}"}}` })
 
-  it('is accepted for an import, up to the limit for imports', async () => {
+  it.each([
+    ['import_prayers', ',"preview":true'],
+    ['import_sealed', ''],
+  ])('is accepted for an import, up to the limit for imports: %s', async (name, others) => {
     const token = await accessTokenFor(server.services, ANNA)
-    const body = `{"data":{"x":"${'x'.repeat(IMPORT_MAX_BYTES - 100)}"},"preview":true}`
-    const response = await send(server, '/rpc/import_prayers', { method: 'POST', token, body })
+    const body = `{"data":{"x":"${'x'.repeat(IMPORT_MAX_BYTES - 100)}"}${others}}`
+    const response = await send(server, `/rpc/${name}`, { method: 'POST', token, body })
     expect([response.status, JSON.parse(response.text).code]).toEqual([400, '22023'])
-    expect((await call('import_prayers', IMPORT_MAX_BYTES + 1024, token)).status).toBe(413)
+    expect((await call(name, IMPORT_MAX_BYTES + 1024, token)).status).toBe(413)
   })
 
   it('is rejected for other functions', async () => {
