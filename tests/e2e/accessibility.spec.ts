@@ -4,9 +4,6 @@ import { pauseClock } from './fixtures/pause-clock.ts'
 import { textOnDevice } from './fixtures/text-on-device.ts'
 import { expect, test } from './test.ts'
 
-// Colour contrast is not measured during a transition.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 const GUEST_PATHS = [
   '/',
   '/?mode=signup',

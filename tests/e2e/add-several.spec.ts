@@ -3,9 +3,6 @@ import { expectAccessible } from './fixtures/accessibility.ts'
 import { pauseClock } from './fixtures/pause-clock.ts'
 import { expect, test } from './test.ts'
 
-// Colour contrast is not measured during a transition.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 const NAMES = Array.from({ length: 20 }, (_, index) => `Person ${String(index + 1)}`)
 
 test(

@@ -4,9 +4,6 @@ import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
 import { pauseClock } from './fixtures/pause-clock.ts'
 import { expect, test } from './test.ts'
 
-// Colour contrast is not measured during a transition.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 const MONTHS = 'January February March April May June July August September October November December'.split(
   ' ',
 )

@@ -33,8 +33,6 @@ test.use({
   webApp: 'released',
   serverSettings: OLDER_KEY,
   withServiceWorker: true,
-  // Colour contrast is not measured during a transition.
-  contextOptions: { reducedMotion: 'reduce' },
 })
 
 /** The entry script of a page, whose name differs between builds. */

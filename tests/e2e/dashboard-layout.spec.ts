@@ -19,9 +19,6 @@ const boxOf = async (locator: Locator) => {
   return { ...box, right: box.x + box.width, bottom: box.y + box.height }
 }
 
-// Smooth scrolling to one control would still be going on when the next one gets the focus.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 test.describe('on a phone', { tag: '@small' }, () => {
   test.use({ viewport: { width: 360, height: 812 } })
 

@@ -1,6 +1,8 @@
 import { expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
 import { expect, test } from './test.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 test('shows the visible categories in the order set by the user: the left column comes first, or there is only one', async ({
   page,
   user,

@@ -6,8 +6,6 @@ import { expect, test } from './test.ts'
 
 test.use({
   withServiceWorker: true,
-  // Colour contrast is not measured during a transition.
-  contextOptions: { reducedMotion: 'reduce' },
 })
 
 /** Shares a text as another app does, and waits for the page that this opens. */

@@ -49,9 +49,6 @@ async function expectControlsInOrder(page: Page): Promise<void> {
   expect([undefined, controls[0]]).toContain((await focused(page))?.html)
 }
 
-// Smooth scrolling to one control would still be going on when the next one gets the focus.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 test.describe(
   'Tab reaches every control, in the order of the page and with a ring that is in view',
   { tag: '@every-width' },

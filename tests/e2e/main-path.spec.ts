@@ -1,5 +1,7 @@
 import { expect, test } from './test.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 test(
   'a new user adds prayers, and they are still there after a reload, a server restart and a new sign-in',
   { tag: '@apart' },

@@ -79,9 +79,6 @@ test('a hidden category is dimmed here and absent from the dashboard, which welc
 })
 
 test.describe('the days of a category', () => {
-  // Colour contrast is not measured during a transition.
-  test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
   test(
     'are chosen in its row by keyboard, and cleared in the sheet of Today by touch or mouse',
     { tag: '@every-width' },

@@ -1,6 +1,8 @@
 import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
 import { expect, test } from './test.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 test.beforeEach(async ({ user, dashboard }) => {
   await user.addCategory('Family')
   await dashboard.open()

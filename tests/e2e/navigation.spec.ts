@@ -59,7 +59,7 @@ test('is part of the bar at the top of wide screens, leads to the places, marks 
 })
 
 test.describe('on a phone', { tag: '@small' }, () => {
-  test.use({ viewport: { width: 375, height: 812 }, contextOptions: { reducedMotion: 'reduce' } })
+  test.use({ viewport: { width: 375, height: 812 } })
 
   test('is a bar of 56 px at the bottom, which covers neither the rows nor the end of the page nor messages', async ({
     page,

@@ -6,9 +6,6 @@ import { confirmDialogOf } from './screens/confirm-dialog.ts'
 import { dashboardScreenOf } from './screens/dashboard-screen.ts'
 import { expect, test } from './test.ts'
 
-// Colour contrast is not measured during a transition.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 const KEEP_NOTHING = 'Keep nothing on this device'
 
 test(

@@ -63,8 +63,6 @@ test(
 )
 
 test.describe('axe finds no violations', { tag: '@every-width' }, () => {
-  test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
   test('after a prayer was answered in a session, also with large text', async ({ page, user, pray }) => {
     await user.addCategory('Family', { name: 'Wolfeschlegelsteinhausenbergerdorff' })
     await pray.open()

@@ -6,6 +6,8 @@ import { tabTo } from './fixtures/tab-to.ts'
 import type { Screens } from './screens/screens.ts'
 import { expect, test } from './test.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 const people = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ name: `Person ${String(index + 1)}` }))
 

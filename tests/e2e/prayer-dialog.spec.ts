@@ -3,6 +3,8 @@ import { reloadWithDialog } from './fixtures/closed-dialogs.ts'
 import { textOnDevice } from './fixtures/text-on-device.ts'
 import { expect, test } from './test.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 test('the dialog keeps the focus on Tab, returns it however it is closed, and leaves nothing in the history', async ({
   page,
   user,

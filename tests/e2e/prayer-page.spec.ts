@@ -4,9 +4,6 @@ import { openWithWorker } from './fixtures/service-worker.ts'
 import { prayerScreenOf } from './screens/prayer-screen.ts'
 import { expect, test } from './test.ts'
 
-// Colour contrast is not measured during a transition.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 const people = (count: number, given: { resolved?: boolean; note?: string; answer?: string } = {}) =>
   Array.from({ length: count }, (_, index) => ({ name: `Person ${String(index + 1)}`, ...given }))
 

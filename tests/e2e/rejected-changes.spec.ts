@@ -6,9 +6,6 @@ import { dashboardScreenOf } from './screens/dashboard-screen.ts'
 import { rejectedChangesSheetOf } from './screens/rejected-changes-sheet.ts'
 import { expect, test } from './test.ts'
 
-// Colour contrast is not measured during a transition.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 test.beforeEach(({ consoleWatch }) => consoleWatch.announce(/^status 4/, /^console\.error: Failed to /))
 
 test('what other devices make impossible is corrected with everything that was typed, or kept as an update', async ({

@@ -1,5 +1,7 @@
 import { expect, test } from './test.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 test.beforeEach(async ({ user, categories }) => {
   await user.addCategories('Family', 'Friends', 'Church')
   await categories.open()

@@ -111,8 +111,6 @@ test('when requests for a dialog or a place fail, an error says so, and trying a
   consoleWatch.announceFailingServer()
   await user.addCategory('Family')
   await page.addInitScript({ content: 'window.requestIdleCallback = () => 0' })
-  // Colour contrast is not measured during a transition.
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   const { addPrayer } = dashboard.card('Family')
   await dashboard.open()
   await expect(addPrayer).toBeVisible()

@@ -2,9 +2,6 @@ import { expectAccessible, expectNoHorizontalScrolling } from './fixtures/access
 import type { User } from './fixtures/user.ts'
 import { expect, test } from './test.ts'
 
-// Colour contrast is not measured during a transition.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 /** Open, answered, and in a hidden category. */
 async function addPrayers(user: User): Promise<void> {
   await user.addCategory(

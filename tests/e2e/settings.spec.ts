@@ -2,9 +2,6 @@ import { expectAccessible, expectNoHorizontalScrolling } from './fixtures/access
 import { authScreenOf } from './screens/auth-screen.ts'
 import { expect, test } from './test.ts'
 
-// Colour contrast is not measured during a transition.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 const PAGES = [
   ['Profile', '/settings/profile'],
   ['Appearance', '/settings/appearance'],

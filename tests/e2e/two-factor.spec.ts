@@ -7,8 +7,7 @@ import { tabTo } from './fixtures/tab-to.ts'
 import type { Screens } from './screens/screens.ts'
 import { expect, test } from './test.ts'
 
-// Colour contrast is not measured during a transition.
-test.use({ serverSettings: MOVABLE_CLOCK, contextOptions: { reducedMotion: 'reduce' } })
+test.use({ serverSettings: MOVABLE_CLOCK })
 
 /** In seconds. A sign-in is no proof any more after this time. */
 const ELEVEN_MINUTES = 11 * 60
