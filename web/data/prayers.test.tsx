@@ -231,6 +231,21 @@ describe('reopening an answered prayer', () => {
     ])
   })
 
+  it('happens together with what else was changed, or not at all', async () => {
+    expectConsoleError('Failed to update prayer')
+    const { data, sync } = await openAnswered()
+    const change = vi.fn<typeof sync.change>(() => Promise.reject(new Error('The disk is full')))
+    const actions = prayerActions({ ...data, sync: () => ({ ...sync, change }) })
+    const fields = { resolved: false, note: 'Surgery' }
+    expect(await actions.change(answered, fields)).toMatchObject({ success: false })
+    expect(change.mock.calls).toEqual([
+      [
+        expect.objectContaining({ name: 'reopen_prayer' }),
+        expect.objectContaining({ fields: { note: 'Surgery' } }),
+      ],
+    ])
+  })
+
   it('without an answer is an update of the prayer, and leaves it without a date if it had none', async () => {
     const undated = { ...answered, answer: null, answered_on: null }
     server.put('prayers', undated)

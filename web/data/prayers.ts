@@ -146,17 +146,20 @@ export function prayerActions(data: UserData | null): PrayerActions {
   const table = 'prayers'
   /** The ids of the updates that answers have become here, by the id of the prayer. */
   const formerAnswers = new Map<string, string>()
-  const change: PrayerActions['change'] = (shown, fields) =>
+  /** Several are made in one step. */
+  const change = (shown: Prayer, ...changes: readonly Partial<PrayerFields>[]) =>
     makeChange(data, { table, kind: 'update' }, (sync) => {
       requireKnown(sync, shown)
-      return updateOf(table, shown.id, fields, textsOf(shown))
+      return changes.map((fields) => updateOf(table, shown.id, fields, textsOf(shown)))
     })
-  const reopen = (shown: Prayer, body: string) =>
+  const reopen = (shown: Prayer, body: string, others: Partial<PrayerFields>) =>
     makeChange(data, { table, kind: 'update' }, (sync, user_id) => {
       requireKnown(sync, shown)
       const id = newId()
       formerAnswers.set(shown.id, id)
-      return reopening(shown, { id, user_id, body, created_at: new Date().toISOString() })
+      const reopened = reopening(shown, { id, user_id, body, created_at: new Date().toISOString() })
+      if (Object.keys(others).length === 0) return reopened
+      return [reopened, updateOf(table, shown.id, others, { ...textsOf(shown), answer: null })]
     })
   return {
     add: (id, fields) =>
@@ -164,25 +167,23 @@ export function prayerActions(data: UserData | null): PrayerActions {
         requireFields(fields)
         return newPrayer(fields, { id, user_id, created_at: new Date().toISOString() })
       }),
-    change: async (shown, fields) => {
+    change: (shown, fields) => {
       if (isResolving(shown, fields)) return change(shown, { answered_on: today(), ...fields })
-      const isReopening = fields.resolved === false && shown.resolved
-      if (!isReopening || shown.answer === null) return change(shown, fields)
-      const { resolved: _resolved, ...others } = fields
-      const result = await reopen(shown, shown.answer)
-      if (!result.success || Object.keys(others).length === 0) return result
-      return change({ ...shown, answer: null }, others)
+      const { resolved, ...others } = fields
+      const isReopening = resolved === false && shown.resolved
+      return isReopening && shown.answer !== null
+        ? reopen(shown, shown.answer, others)
+        : change(shown, fields)
     },
-    restore: async (shown) => {
+    restore: (shown) => {
       const { answered_on } = shown
       const formerAnswer = formerAnswers.get(shown.id)
       if (!shown.resolved) return change(shown, { resolved: false })
       if (shown.answer !== null && formerAnswer !== undefined)
         return makeChange(data, { table, kind: 'update' }, () => undoneReopening(shown, formerAnswer))
-      const result = await change(shown, { resolved: true, answered_on })
+      const resolved = { resolved: true, answered_on }
       // The database dates what is resolved without a date.
-      if (result.success && answered_on === null) await change(shown, { answered_on })
-      return result
+      return answered_on === null ? change(shown, resolved, { answered_on }) : change(shown, resolved)
     },
     remove: (shown) => makeChange(data, { table, kind: 'delete' }, () => removalOf(shown)),
     markPrayed: (ids, day) =>

@@ -1,8 +1,15 @@
 import { act, screen, within } from '@testing-library/react'
 import { array, is, object, parse, string } from 'valibot'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { useCategories } from '#web/data/categories.ts'
-import { FakeServer, family, openSynced, updateOnAnna } from '#web/data/user-data.test-data.ts'
+import {
+  connectionLost,
+  FakeServer,
+  family,
+  openSynced,
+  updateOnAnna,
+} from '#web/data/user-data.test-data.ts'
 import { type Prayer, prayerSchema, usePrayers } from '#web/data/prayers.ts'
 import { sampleCategory, samplePrayer } from '#web/data/sample-rows.test-data.ts'
 import { press, renderWithData } from '#web/test-rendering.tsx'
@@ -61,8 +68,8 @@ function Screen({ unfinished }: { unfinished: { at: number; of: number } | null 
   )
 }
 
-async function open(unfinished: { at: number; of: number } | null = null) {
-  const { data, sync } = await openSynced(server)
+async function open(unfinished: { at: number; of: number } | null = null, durable = true) {
+  const { data, sync } = await openSynced(server, durable)
   const { unmount } = renderWithData(<Screen unfinished={unfinished} />, data)
   await act(async () => {})
   const close = () => {
@@ -316,6 +323,21 @@ describe('the choice', () => {
     expect(server.changes).toEqual([
       { method: 'PATCH', path: 'categories', body: { pray_days: 9, updated_at: expect.any(String) } },
     ])
+  })
+
+  it('gives no places to others if the days could not be saved', async () => {
+    expectConsoleError('Failed to update category')
+    items.settings.set({ number: 5, categoryIds: null })
+    const { sync } = await open(null, false)
+    server.remove('prayers', 'c')
+    await receive(sync)
+    expect(names()).toEqual(['a', 'b', 'd', 'e'])
+    server.intercept = connectionLost
+    await press('Change')
+    await press('Family Every day')
+    await press('Monday')
+    await press('Done')
+    expect(names()).toEqual(['a', 'b', 'd', 'e'])
   })
 
   it('can be of categories without anybody to pray for', async () => {

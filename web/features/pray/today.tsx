@@ -46,8 +46,9 @@ export function Today(props: TodayProps) {
   )
   const { change } = useCategoryActions()
   const saveDays = async (days: ChosenDays) => {
-    await Promise.all([...days].map(([id, pray_days]) => change(id, { pray_days })))
-    page.settleDays(days)
+    const results = await Promise.all([...days].map(([id, pray_days]) => change(id, { pray_days })))
+    const saved = [...days].filter((_, index) => results[index]?.success)
+    if (saved.length > 0) page.settleDays(new Map(saved))
   }
   const listed = [...names.planned, ...names.others]
   const open = listed.filter((prayer) => !isPrayed(prayer, day))
