@@ -5,7 +5,7 @@ import { addUsers, ANNA, asAnna } from '#tests/support/users.ts'
 
 let database: TestDatabase
 
-/** 200 users with 20 categories and 200 prayers each. */
+/** 200 users with 20 categories, 200 prayers and as many updates each. */
 const MANY_ROWS = `
   begin;
   -- The limit is for requests.
@@ -17,8 +17,10 @@ const MANY_ROWS = `
   insert into public.prayers (user_id, category_id, person_name, created_at)
     select c.user_id, c.id, 'Person ' || n, now() - n * interval '1 minute'
     from public.categories c, generate_series(1, 10) n;
+  insert into public.prayer_updates (user_id, prayer_id, body, created_at)
+    select user_id, id, 'Update', created_at from public.prayers;
   delete from public.prayers where person_name = 'Person 10';
-  analyze auth.users, public.categories, public.prayers, public.deletions;
+  analyze auth.users, public.categories, public.prayers, public.prayer_updates, public.deletions;
   commit`
 
 beforeAll(async () => {
@@ -40,6 +42,11 @@ const lists = [
     index: /categories_user_id_(?:order|rev)_idx/,
   },
   {
+    what: 'updates, newest first',
+    text: `select * from public.prayer_updates where user_id = $1 order by created_at desc, id desc limit 1000`,
+    index: /prayer_updates_user_id_(?:created_at|rev)_idx/,
+  },
+  {
     what: 'prayers that have changed',
     text: `select * from public.prayers where user_id = $1 and rev > 1 and rev <= 2 order by rev, id limit 1000`,
     index: /prayers_user_id_rev_idx/,
@@ -50,8 +57,13 @@ const lists = [
     index: /categories_user_id_rev_idx/,
   },
   {
+    what: 'updates that have changed',
+    text: `select * from public.prayer_updates where user_id = $1 and rev > 1 and rev <= 2 order by rev, id limit 1000`,
+    index: /prayer_updates_user_id_rev_idx/,
+  },
+  {
     what: 'deletions',
-    text: `select * from public.deletions where user_id = $1 and rev > 1 and rev <= 2 order by rev, row_id limit 1000`,
+    text: `select * from public.deletions where user_id = $1 and rev > 1 and rev <= 2 order by rev, row_id, table_name limit 1000`,
     index: /deletions_user_id_rev_idx/,
   },
 ]

@@ -156,7 +156,7 @@ describe('everything a user can write', () => {
     expect(await writtenBytes(), 'an import').toBeGreaterThanOrEqual(3 * 500 + 100)
   })
 
-  it('is removed from the disk soon after it was replaced', async () => {
+  it('is in tables that are vacuumed once a twentieth of their rows was replaced', async () => {
     const slow = await asOwner(
       `select c.relname from pg_class c
        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'sync_state'

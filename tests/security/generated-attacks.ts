@@ -172,7 +172,7 @@ type Multiplied = typeof multiplied extends fc.Arbitrary<infer Value> ? Value : 
 
 /**
  * Requests that are valid or nearly so, and multiply what the server has to do, to send or to remember: by repetition, size, nesting
- * and ever different orders. All texts of the attacker must be numbers.
+ * and ever different orders.
  */
 export const costlyAttackOnData: fc.Arbitrary<GeneratedAttack> = multiplied.map((given) => {
   const { part } = given
