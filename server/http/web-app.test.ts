@@ -148,6 +148,8 @@ describe('a path that is not a page', () => {
     ['GET', '/some/folder/file.map'],
     ['GET', '/auth/v2/user'],
     ['GET', '/rest/v2'],
+    ['GET', '/reminders/v1/gone'],
+    ['GET', '/storage/v1?x'],
     ['POST', '/dashboard'],
   ] as const)('%s %s returns 404 as JSON', async (method, url) => {
     const response = await app.inject({ method, url })

@@ -7,6 +7,7 @@ import { negotiate } from '@fastify/accept-negotiator'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { escapeHtml, nameManifest, namePage, type PageConfig } from '#shared/page.ts'
+import { SERVER_PATHS } from '#shared/server-paths.ts'
 import { addPageSecurityHeaders } from './security-headers.ts'
 
 export interface WebAppOptions {
@@ -18,8 +19,6 @@ export interface WebAppOptions {
 }
 
 const ONE_HOUR = 3600
-/** Paths of APIs that this server lacks: 404 instead of the page. */
-const UNSUPPORTED_API = /^\/\.well-known\/|^\/(?:auth|rest)\/v\d+(?:\/|\?|$)/
 const MANIFEST = 'manifest.webmanifest'
 const HASHED_ASSET = /^\/assets\//
 
@@ -42,7 +41,7 @@ export async function registerWebApp(scope: FastifyInstance, options: WebAppOpti
   await registerStaticFiles(scope, options.root)
   scope.setNotFoundHandler(async (request, reply) => {
     const isPage = request.method === 'GET' || request.method === 'HEAD'
-    if (isPage && !UNSUPPORTED_API.test(request.url) && !isFilePath(request.url)) {
+    if (isPage && !isServerPath(request.url) && !isFilePath(request.url)) {
       return sendCompressed(page, request, reply)
     }
     return reply.code(404).send({ code: 'not_found', message: 'Not found' })
@@ -63,6 +62,12 @@ async function registerStaticFiles(scope: FastifyInstance, root: string): Promis
       void reply.header('cache-control', cacheControl(relative(root, path)))
     },
   })
+}
+
+/** Whether a path is of an API, in whatever version: what the server does not handle there is no page. */
+function isServerPath(url: string): boolean {
+  const [path = ''] = url.replace(/^(\/\w+)\/v\d+/, '$1/v1').split('?', 1)
+  return SERVER_PATHS.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
 }
 
 /** Whether a path can only be a file's: its last part has a dot, which the path of a screen never has. */

@@ -90,12 +90,12 @@ export function PrayerDialog(props: PrayerDialogProps) {
   })
   const change = (changed: Partial<PrayerForm>) =>
     draft.change({ ...typed, form: { ...typed.form, ...changed } })
-  const addAnother = () => {
+  const addAnother = (saveAnother: PrayerDialogProps['onSave']) => {
     // The form may be empty by the second click.
     ignoreSecondClick()
     nameRef.current?.focus()
     form.submit(async () => {
-      const result = await draft.save((saved) => (onSaveAnother ?? props.onSave)(saved.id, values))
+      const result = await draft.save((saved) => saveAnother(saved.id, values))
       if (!result.success) return result
       draft.change({ id: newId(), form: emptyForm(values.category_id) })
       setAdded([])
@@ -160,7 +160,12 @@ export function PrayerDialog(props: PrayerDialogProps) {
       }
       after={
         onSaveAnother && (
-          <Button variant="ghost" className="-mx-4 -mt-2 self-start" loading={form.busy} onClick={addAnother}>
+          <Button
+            variant="ghost"
+            className="-mx-4 -mt-2 self-start"
+            loading={form.busy}
+            onClick={() => addAnother(onSaveAnother)}
+          >
             Save and add another
           </Button>
         )
