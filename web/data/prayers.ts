@@ -122,7 +122,7 @@ export function usePrayerActions(): PrayerActions {
   return useMemo(() => prayerActions(data), [data])
 }
 
-/** When the pause of an open prayer ends: it comes back on that day. Null if it is not paused on the given day. */
+/** When the pause of an open prayer ends, which the database calls resting: it comes back on that day. Null if it is not paused on the given day. */
 export function pausedUntil(
   { resolved, resting_until: end }: Pick<Prayer, 'resolved' | 'resting_until'>,
   day: Day,

@@ -63,9 +63,9 @@ it('stays open with the typed name when saving fails', async () => {
   expect(input().value).toBe('Home')
 })
 
-it('sends nothing and stays open if the name is blank, and closes if it is unchanged', () => {
+it('sends nothing and stays open if the name is blank, and closes if it is unchanged', async () => {
   type('   ')
-  save()
+  await act(async () => void save())
   expect(onClose).not.toHaveBeenCalled()
   type('Family')
   save()

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { CATEGORY_NAME_MAX_LENGTH } from '#shared/limits.ts'
 import type { CategoryFields } from '#web/data/category-actions.ts'
 import type { Category } from '#web/data/categories.ts'
@@ -12,7 +12,7 @@ import { CONTROL, limitMessage } from '#web/ui/fields.tsx'
 import { CloseIcon } from '#web/ui/icons.tsx'
 import { CheckIcon } from '#web/ui/later-icons.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
-import { useSubmission } from '#web/ui/use-submission.ts'
+import { useForm } from '#web/ui/use-form.ts'
 import { categoryDraftSchema } from './category-dialog.tsx'
 
 /** The name of the drafts of new names for existing categories. */
@@ -42,7 +42,6 @@ export function CategoryEditor({ category, onSave, onClose, children }: Category
   })
   const text = draft.typed.name
   const [days, setDays] = useState(category.pray_days)
-  const { busy, submit } = useSubmission()
   const inputRef = useRef<HTMLInputElement>(null)
   useEffect(() => inputRef.current?.select(), [])
 
@@ -55,22 +54,20 @@ export function CategoryEditor({ category, onSave, onClose, children }: Category
     ...(trimmed !== name && { name: trimmed }),
     ...(days !== category.pray_days && { pray_days: days }),
   }
-  const save = async () => {
-    const result = await draft.save(() => onSave(changed))
-    if (result.success) onClose()
-  }
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (trimmed === '') return
-    if (Object.keys(changed).length === 0) cancel()
-    else void submit(save)
-  }
+  const form = useForm({
+    save: async () => {
+      if (trimmed === '') return
+      if (Object.keys(changed).length === 0) return cancel()
+      const result = await draft.save(() => onSave(changed))
+      if (result.success) onClose()
+    },
+  })
   const handleKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') cancel()
   }
   const limit = limitMessage(text.length, CATEGORY_NAME_MAX_LENGTH)
   return (
-    <form className="category-row" onSubmit={handleSubmit}>
+    <form className="category-row" {...form.props}>
       <div className="category-name">
         <input
           ref={inputRef}
@@ -87,8 +84,13 @@ export function CategoryEditor({ category, onSave, onClose, children }: Category
         {children}
       </div>
       <div className="category-actions">
-        <IconButton type="submit" label="Save changes" variant="success" aria-disabled={busy || undefined}>
-          {busy ? <Spinner /> : <CheckIcon />}
+        <IconButton
+          type="submit"
+          label="Save changes"
+          variant="success"
+          aria-disabled={form.busy || undefined}
+        >
+          {form.busy ? <Spinner /> : <CheckIcon />}
         </IconButton>
         <IconButton label="Cancel editing" onClick={cancel}>
           <CloseIcon />

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type SubmitEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import { ANSWER_MAX_LENGTH } from '#shared/limits.ts'
 import type { ActionResult } from '#web/data/make-change.ts'
 import { type Prayer, usePrayerActions } from '#web/data/prayers.ts'
@@ -9,7 +9,7 @@ import { useDraft } from '#web/lib/storage/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextArea } from '#web/ui/fields.tsx'
 import { LightIcon } from '#web/ui/line-icon.tsx'
-import { useSubmission } from '#web/ui/use-submission.ts'
+import { useForm } from '#web/ui/use-form.ts'
 import { useFocusedHeading } from './session-pages.tsx'
 
 interface AnswerPageProps {
@@ -26,8 +26,6 @@ export function AnswerPage({ prayer, onDone, onUndone }: AnswerPageProps) {
   const { change } = usePrayerActions()
   const heading = useFocusedHeading()
   const field = useRef<HTMLTextAreaElement>(null)
-  const [error, setError] = useState<string | null>(null)
-  const { busy, submit } = useSubmission()
   const initial = {
     id: prayer.id,
     answered_on: prayer.answered_on ?? today(),
@@ -45,24 +43,27 @@ export function AnswerPage({ prayer, onDone, onUndone }: AnswerPageProps) {
     if (matchMedia('(hover: hover) and (pointer: fine)').matches) field.current?.focus()
   }, [])
 
-  const run = (action: () => Promise<ActionResult>, onSuccess: () => void) =>
-    void submit(async () => {
-      const result = await action()
-      if (result.success) onSuccess()
-      else setError(result.error)
-    })
-  const write = (event: SubmitEvent) => {
-    event.preventDefault()
-    const { answer } = draft.typed
-    if (answer.trim() === '') field.current?.focus()
-    else if (answer === initial.answer) onDone()
-    else run(() => draft.save(() => change(prayer, { answer })), onDone)
+  const finish = async (saving: Promise<ActionResult>, onSuccess: () => void) => {
+    const result = await saving
+    if (!result.success) return { errors: { answer: result.error } }
+    return onSuccess()
   }
+  const form = useForm<'answer'>({
+    save: async () => {
+      const { answer } = draft.typed
+      if (answer.trim() === '') return field.current?.focus()
+      if (answer === initial.answer) return onDone()
+      return finish(
+        draft.save(() => change(prayer, { answer })),
+        onDone,
+      )
+    },
+  })
   const writeOnCtrlEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
   }
   return (
-    <form noValidate className="pray-answer" onSubmit={write}>
+    <form className="pray-answer" {...form.props}>
       <article className="pray-prayer">
         <LightIcon className="size-11 fill-gold-bright text-gold-bright" />
         <NameHeading ref={heading} name={prayer.person_name} />
@@ -73,23 +74,20 @@ export function AnswerPage({ prayer, onDone, onUndone }: AnswerPageProps) {
           rows={4}
           maxLength={ANSWER_MAX_LENGTH}
           value={draft.typed.answer}
-          error={error}
+          error={form.errors.answer}
           onKeyDown={writeOnCtrlEnter}
-          onChange={(event) => {
-            draft.change({ ...draft.typed, answer: event.currentTarget.value })
-            setError(null)
-          }}
+          onChange={(event) => draft.change({ ...draft.typed, answer: event.currentTarget.value })}
         />
       </article>
       <div className="pray-actions">
         <Button
           variant="ghost"
           className="max-sm:px-2.5"
-          onClick={() => run(() => change(prayer, { resolved: false }), onUndone)}
+          onClick={() => form.run(() => finish(change(prayer, { resolved: false }), onUndone))}
         >
           Undo
         </Button>
-        <Button type="submit" variant="primary" loading={busy}>
+        <Button type="submit" variant="primary" loading={form.busy}>
           Write it down
         </Button>
         <Button variant="ghost" className="max-sm:px-2.5" onClick={onDone}>
