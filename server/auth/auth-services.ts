@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import type { Services } from '../services.ts'
-import { createMailer, type Mailer } from './mailers.ts'
+import { createMailer, type Mailer } from '../mail/mailers.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
 import { createRateLimits, type RateLimits } from './rate-limits.ts'
 import { createXProvider, type XProvider } from './x-provider.ts'

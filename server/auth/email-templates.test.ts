@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import {
   addressChangedEmail,
   addressInUseEmail,
-  composeEmail,
   confirmationEmail,
   existingAccountEmail,
   invitationEmail,
@@ -73,26 +72,6 @@ describe.each([
     expect(email.html).toContain('@media (prefers-color-scheme: dark)')
     expect(email.html).not.toMatch(/<(?:img|script|link|iframe)|url\(|@import|src=/)
   })
-})
-
-it('a further link is in both versions, readable in light and dark mode', () => {
-  const page = 'https://a.example/off#a&b'
-  const email = composeEmail('ruth@example.com', {
-    product: PRODUCT,
-    subject: 'Subject',
-    heading: 'Heading',
-    before: [],
-    action: 'Pray now',
-    link: LINK,
-    after: ['After.'],
-    secondary: { action: 'Turn "it" off', link: page },
-  })
-  expect(email.text).toBe(
-    `Heading\n\nPray now:\n${LINK}\n\nAfter.\n\nTurn "it" off:\n${page}\n\n${PRODUCT}\n`,
-  )
-  expect(email.html).toMatch(
-    /<a class="soft" href="https:\/\/a\.example\/off#a&amp;b" style="color: #\w{6}">Turn &quot;it&quot; off<\/a>/,
-  )
 })
 
 it('the link to a new password can be followed in the email about an existing account', () => {

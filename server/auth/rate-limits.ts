@@ -5,7 +5,7 @@ import { ApiError } from '../errors/api-error.ts'
 import type { Services } from '../services.ts'
 import { isAddressProven, type Account } from './account.ts'
 import { isFromKnownNetwork } from './password-attempts.ts'
-import { createTokenBuckets, type Quota } from './token-buckets.ts'
+import { createTokenBuckets, type Quota } from '../db/token-buckets.ts'
 
 const MINUTES = 60
 const HOUR = 60 * MINUTES

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import type { Pool } from 'pg'
 import type { AdminServices } from '../auth/administration-log.ts'
-import { createMailer } from '../auth/mailers.ts'
+import { createMailer } from '../mail/mailers.ts'
 import { withExistingDatabase } from '../backup/connect.ts'
 import { readConfig } from '../config.ts'
 import { connectionErrorMessage } from '../db/connection-errors.ts'

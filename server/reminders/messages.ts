@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Config } from '../config.ts'
 import type { TokenKeys } from '../jwt/token-keys.ts'
-import { composeEmail } from '../auth/email-templates.ts'
-import type { Email } from '../auth/mailers.ts'
+import { composeEmail } from '../mail/compose-email.ts'
+import type { Email } from '../mail/mailers.ts'
 import { createLinkToken } from './link-token.ts'
 
 /** What a message reminds of. It is shown on lock screens and in lists of emails: no message has a name, a note or a category. */

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeSignInLink } from '#server/auth/administration-links.ts'
 import { createOrClaimAccount } from '#server/auth/create-account.ts'
-import { createMailer } from '#server/auth/mailers.ts'
+import { createMailer } from '#server/mail/mailers.ts'
 import { hashPassword } from '#server/auth/passwords.ts'
 import { storeNewServiceKey } from '#server/auth/service-key.ts'
 import { call, newUser, PASSWORD, refresh, signIn, signUp } from '#tests/contract/auth/auth-client.ts'

@@ -1,6 +1,6 @@
 // Sending through a mail server: headers, encryption and timeouts.
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createSmtpMailer } from '#server/auth/mailers.ts'
+import { createSmtpMailer } from '#server/mail/mailers.ts'
 import { describeError } from '#server/logger.ts'
 import { startSmtpServer, type TestSmtpServer } from '#tests/support/smtp-server.ts'
 

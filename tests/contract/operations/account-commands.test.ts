@@ -1,7 +1,7 @@
 // What `npm run accounts` does, on a server without a mail server whose sign-up is closed.
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createMailer } from '#server/auth/mailers.ts'
+import { createMailer } from '#server/mail/mailers.ts'
 import { runAccountCommand } from '#server/commands/account-commands.ts'
 import { call, newUser, PASSWORD, sessionOf, signIn } from '#tests/contract/auth/auth-client.ts'
 import { addApp } from '#tests/contract/auth/two-factor-client.ts'
