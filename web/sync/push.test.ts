@@ -119,6 +119,19 @@ describe('while the epoch of an account is not known', () => {
     expect([noteOf('anna'), sync.status().waiting]).toEqual(['Passed', 0])
   })
 
+  it('what was saved is sent again, although nothing is kept, if the server was restored to before the first change', async () => {
+    sync = await openTab(server, { storage: memoryStorage(), onPending: () => void sync.syncNow() })
+    server.intercept = failToPull
+    await sync.change(ANNA)
+    await sync.syncNow()
+    server.intercept = () => null
+    server.loseEverything()
+    expect(await sync.syncNow()).toBe(false)
+    expect(sync.rows('prayers')).toMatchObject([{ note: 'Exam' }])
+    expect(await sync.syncNow()).toBe(true)
+    expect([noteOf('anna'), sync.status().waiting]).toEqual(['Exam', 0])
+  })
+
   it('a round fails after which the server does not show it, instead of being followed by another at once', async () => {
     sync = await openTab(server)
     server.intercept = ({ path }) => (path === 'sync_state' ? Response.json([]) : null)

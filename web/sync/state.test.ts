@@ -56,6 +56,17 @@ it('has everything to be sent again that was saved before another tab has notice
   }
 })
 
+it.each([
+  ['stays saved', 'saved', []],
+  ['has to be sent again if it is not the first one', 'stored', [{ epoch: 'zeroth', rev: 3 }]],
+])('what was saved before the epoch was known %s', (_what, state, restores) => {
+  const outbox = [{ seq: 1, change: made('a') }]
+  const saved: StateEvent = { type: 'saved', id: 'a', rev: 7 }
+  const pull: StateEvent = { type: 'committed', batch: { cursor: { ...CURSOR, restores } }, seqs: [] }
+  for (const cursor of [null, { rev: 0, epoch: null }])
+    expect([...after(load({ outbox, cursor }), saved, pull).pending]).toMatchObject([{ state }])
+})
+
 describe('a pending change', () => {
   const [STORED, SAVED] = [store('a', 1), { type: 'saved', id: 'a', rev: 7 } as const]
   const NOT_STORED = { type: 'not-stored', ids: ['a'] } as const

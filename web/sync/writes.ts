@@ -163,8 +163,9 @@ function includedIn(
   const removed = new Set(remove.map(({ id }) => id))
   return pending.filter(({ state, change, rev }) => {
     if (!isSaved({ state })) return false
-    if (rev === null || clearRows || change.kind === 'call') return true
-    const row = received.get(change.row) ?? rows[change.table].get(change.row)
+    // A row that is missing was deleted since, unless the server was restored to before the first change.
+    if (rev === null || (clearRows && hasBegun(from)) || change.kind === 'call') return true
+    const row = received.get(change.row) ?? (clearRows ? undefined : rows[change.table].get(change.row))
     return (row?.rev ?? 0) >= rev || removed.has(change.row)
   })
 }
