@@ -15,8 +15,8 @@ import { changeEmailAtOnce, emailExists } from './email-change.ts'
 import { addressChangedEmail, passwordChangedEmail } from './email-templates.ts'
 import { tellOwner } from './notices.ts'
 import { INVITATION_LIFETIME } from './one-time-links.ts'
-import { hasSecondFactor } from './second-factor.ts'
-import { twoFactorRemovedEmail } from './two-factor-emails.ts'
+import { hasSecondFactor } from './factors/second-factor.ts'
+import { twoFactorRemovedEmail } from './factors/two-factor-emails.ts'
 import { storeUpdate } from './user.ts'
 
 /** What is done to such an account is told at its address. */

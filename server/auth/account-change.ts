@@ -9,7 +9,7 @@ import { readBearer, type Bearer } from './bearer.ts'
 import { checkCode, spendCode } from './emailed-codes.ts'
 import { checkPassword } from './password-attempts.ts'
 import { text } from './request-body.ts'
-import { requireSecondFactor } from './second-factor.ts'
+import { requireSecondFactor } from './factors/second-factor.ts'
 import { clientDetails } from './sessions.ts'
 
 /** What a change of an account takes, besides a session that has not ended. */

@@ -16,7 +16,7 @@ import type { AuthServices } from './auth-services.ts'
 import { sendMadeLink, type MadeLink } from './one-time-links.ts'
 import { redirectTarget } from './redirect-targets.ts'
 import { optionalObject, optionalText, parseBody, text, textFields, Uuid } from './request-body.ts'
-import { factorWithId } from './second-factor.ts'
+import { factorWithId } from './factors/second-factor.ts'
 import { requireServiceKey } from './service-key.ts'
 import { renderUser, renderFactor, type UserJson } from './user-json.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../services.ts'
 import { NO_EMAIL_CHANGE } from './account.ts'
-import { CHALLENGE_LIFETIME } from './challenge-factor.ts'
+import { CHALLENGE_LIFETIME } from './factors/challenge-factor.ts'
 import { clearOutbox } from '../mail/mailers.ts'
 import { STATE_LIFETIME } from './oauth-state.ts'
 import { INVITATION_LIFETIME, LINK_LIFETIME } from './one-time-links.ts'

@@ -5,6 +5,7 @@ import { checkNewPassword, checkUserMetadata, parseEmailAddress } from './accoun
 import { authorize, changeAccount, proofFields, type Requirements } from './account-change.ts'
 import {
   ACCOUNT,
+  NO_EMAIL_CHANGE,
   passwordHashOf,
   queryAccount,
   type Account,
@@ -149,69 +150,87 @@ interface StoredUpdate {
   now: Date
 }
 
+const SET_METADATA = `
+  with account as (
+    update auth.users set
+      raw_user_meta_data = (coalesce(raw_user_meta_data, '{}') || $2::jsonb) - $3::text[],
+      updated_at = $4
+    where id = $1
+    returning *
+  )
+  select ${ACCOUNT} from account u`
+
+const CANCEL_EMAIL_CHANGE = `
+  with account as (
+    update auth.users set ${NO_EMAIL_CHANGE}, updated_at = $2 where id = $1 returning *
+  ), void_links as (
+    delete from auth.one_time_tokens
+    where user_id = $1 and token_type in ('email_change_token_new', 'email_change_token_current')
+  )
+  select ${ACCOUNT} from account u`
+
 /**
  * A new password invalidates links and codes that were emailed before, cancels a change of the email address, and ends the user's
  * other sessions. Only the caller's network stays known: elsewhere, wrong passwords are limited again. A recovery link is good for one new
- * password. A null in the metadata removes its key.
+ * password.
  *
  * `confirmation_sent_at` remains if the session was started with the password, which may be a stranger's: replacing it by
  * another one must not keep a recovery link from removing it (verify.ts).
- * supabase/auth internal/models/user.go UpdatePassword and UpdateUserMetaData.
  */
-const STORE = `
+const SET_PASSWORD = `
   with account as (
     update auth.users set
-      raw_user_meta_data = (coalesce(raw_user_meta_data, '{}') || $5::jsonb) - $6::text[],
-      encrypted_password = coalesce($3, encrypted_password),
-      confirmation_token = case when $3::text is null then confirmation_token else '' end,
-      confirmation_sent_at = case when $3::text is null or exists (
+      encrypted_password = $3,
+      confirmation_token = '',
+      confirmation_sent_at = case when exists (
         select from auth.mfa_amr_claims where session_id = $2 and authentication_method = 'password'
       ) then confirmation_sent_at end,
-      recovery_token = case when $3::text is null then recovery_token else '' end,
-      recovery_sent_at = case when $3::text is null then recovery_sent_at end,
-      email_change = case when $7 then '' else email_change end,
-      email_change_sent_at = case when $7 then null else email_change_sent_at end,
-      email_change_confirm_status = case when $7 then 0 else email_change_confirm_status end,
+      recovery_token = '',
+      recovery_sent_at = null,
+      ${NO_EMAIL_CHANGE},
       updated_at = $4
     where id = $1
     returning *
   ), void_links as (
-    delete from auth.one_time_tokens where user_id = $1 and (
-      $3::text is not null
-      or ($7 and token_type in ('email_change_token_new', 'email_change_token_current'))
-    )
+    delete from auth.one_time_tokens where user_id = $1
   ), used_recovery as (
     update auth.mfa_amr_claims set authentication_method = 'otp'
-    where session_id = $2 and authentication_method = 'recovery' and $3::text is not null
+    where session_id = $2 and authentication_method = 'recovery'
   ), other_sessions as (
-    delete from auth.sessions where user_id = $1 and id is distinct from $2 and $3::text is not null
+    delete from auth.sessions where user_id = $1 and id is distinct from $2
   ), networks as (
-    delete from intercede.known_networks where user_id = $1 and network_hash is distinct from $8 and $3::text is not null
+    delete from intercede.known_networks where user_id = $1 and network_hash is distinct from $5
   )
   select ${ACCOUNT} from account u`
 
-/** Stores what can be changed at once, inside the transaction that has locked the account. Resolves to the account with the changes. */
+/**
+ * Stores what can be changed at once, inside the transaction that has locked the account. Resolves to the account with the changes. A null
+ * in the metadata removes its key. supabase/auth internal/models/user.go UpdateUserMetaData and UpdatePassword.
+ */
 export async function storeUpdate(
   transaction: Queryable,
   { account, sessionId, passwordHash, update, network, now }: StoredUpdate,
 ): Promise<Account> {
-  const entries = Object.entries(update.metadata)
+  const { metadata, cancelsEmailChange } = update
+  const entries = Object.entries(metadata)
   const set = Object.fromEntries(entries.filter(([, value]) => value !== null))
   const removed = entries.filter(([, value]) => value === null).map(([name]) => name)
-  const cancelsEmailChange = update.cancelsEmailChange || passwordHash !== null
-  const changed = await queryAccount(transaction, {
-    name: 'auth:store-update',
-    text: STORE,
-    values: [
-      account.id,
-      sessionId,
-      passwordHash,
-      now,
-      JSON.stringify(set),
-      removed,
-      cancelsEmailChange,
-      network,
-    ],
+  let changed = await queryAccount(transaction, {
+    name: 'auth:set-metadata',
+    text: SET_METADATA,
+    values: [account.id, JSON.stringify(set), removed, now],
   })
+  if (cancelsEmailChange)
+    changed = await queryAccount(transaction, {
+      name: 'auth:cancel-email-change',
+      text: CANCEL_EMAIL_CHANGE,
+      values: [account.id, now],
+    })
+  if (passwordHash !== null)
+    changed = await queryAccount(transaction, {
+      name: 'auth:set-password',
+      text: SET_PASSWORD,
+      values: [account.id, sessionId, passwordHash, now, network],
+    })
   return changed ?? account
 }

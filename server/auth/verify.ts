@@ -13,7 +13,7 @@ import { countRequests } from './rate-limits.ts'
 import { redirectTarget } from './redirect-targets.ts'
 import { errorParameters, withFragment, withSession } from './redirect-urls.ts'
 import { parseBody, text, textFields } from './request-body.ts'
-import { hasSecondFactor } from './second-factor.ts'
+import { hasSecondFactor } from './factors/second-factor.ts'
 import { clientDetails, createSession, renderSession, type Session } from './sessions.ts'
 
 const INVALID_LINK = 'Email link is invalid or has expired'

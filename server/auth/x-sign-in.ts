@@ -20,7 +20,7 @@ import {
   removeUnprovenData,
   revokeTokens,
 } from './x-identities.ts'
-import { hasSecondFactor } from './second-factor.ts'
+import { hasSecondFactor } from './factors/second-factor.ts'
 import { identityData, type XProfile } from './x-profile.ts'
 
 export interface ProfileSignIn {

@@ -14,7 +14,7 @@ import {
 import { makeSignInLink } from '../auth/administration-links.ts'
 import { readActions, type AdminServices } from '../auth/administration-log.ts'
 import { sendMadeLink } from '../auth/one-time-links.ts'
-import { hasSecondFactor } from '../auth/second-factor.ts'
+import { hasSecondFactor } from '../auth/factors/second-factor.ts'
 import { makeServiceKey, revokeServiceKey } from '../auth/service-key.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { CommandError } from '../errors/operator-errors.ts'

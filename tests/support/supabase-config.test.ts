@@ -3,7 +3,7 @@ import { parse } from 'smol-toml'
 import { describe, expect, it } from 'vitest'
 import { LINK_LIFETIME } from '#server/auth/one-time-links.ts'
 import { ALL_EMAILS, ENDPOINTS, EMAILS_TO_ADDRESS_FROM_NETWORK } from '#server/auth/rate-limits.ts'
-import { REUSE_INTERVAL } from '#server/auth/sessions.ts'
+import { REUSE_INTERVAL } from '#server/auth/rotate-refresh-token.ts'
 import { readConfig } from '#server/config.ts'
 import { PAGE_SIZE, PASSWORD_MIN_LENGTH } from '#shared/limits.ts'
 

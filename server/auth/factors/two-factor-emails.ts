@@ -1,5 +1,5 @@
-import { composeEmail } from '../mail/compose-email.ts'
-import type { LinkEmail } from './email-templates.ts'
+import { composeEmail } from '../../mail/compose-email.ts'
+import type { LinkEmail } from '../email-templates.ts'
 
 interface NoticeText {
   subject: string

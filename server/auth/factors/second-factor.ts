@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { ApiError } from '../errors/api-error.ts'
-import type { Account, Factor } from './account.ts'
-import type { Bearer } from './bearer.ts'
-import { textFields, Uuid } from './request-body.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import type { Account, Factor } from '../account.ts'
+import type { Bearer } from '../bearer.ts'
+import { textFields, Uuid } from '../request-body.ts'
 
 /** Whether two-factor sign-in is on. */
 export function hasSecondFactor({ factors }: Pick<Account, 'factors'>): boolean {

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { ApiError, validationFailed } from '../errors/api-error.ts'
-import { authorize, changeAccount, SESSION_ONLY, type Requirements } from './account-change.ts'
-import { NO_EMAIL_CHANGE, type Account, type Factor, type Queryable } from './account.ts'
-import type { AuthServices } from './auth-services.ts'
-import { requireBearer } from './bearer.ts'
+import { ApiError, validationFailed } from '../../errors/api-error.ts'
+import { authorize, changeAccount, SESSION_ONLY, type Requirements } from '../account-change.ts'
+import { NO_EMAIL_CHANGE, type Account, type Factor, type Queryable } from '../account.ts'
+import type { AuthServices } from '../auth-services.ts'
+import { requireBearer } from '../bearer.ts'
 import { CHALLENGE_LIFETIME } from './challenge-factor.ts'
-import { sendNotice } from './notices.ts'
-import { countFailure, forgetFailures, isFromKnownNetwork, networkHash } from './password-attempts.ts'
-import { countRequests } from './rate-limits.ts'
-import { parseBody, text, Uuid } from './request-body.ts'
+import { sendNotice } from '../notices.ts'
+import { countFailure, forgetFailures, isFromKnownNetwork, networkHash } from '../password-attempts.ts'
+import { countRequests } from '../rate-limits.ts'
+import { parseBody, text, Uuid } from '../request-body.ts'
 import { factorNotFound, findFactor, hasSecondFactor, requireSessionId } from './second-factor.ts'
 import {
   clientDetails,
@@ -17,7 +17,7 @@ import {
   raiseSession,
   renderSession,
   type ClientDetails,
-} from './sessions.ts'
+} from '../sessions.ts'
 import { decryptSecret, timeStepOf } from './totp.ts'
 import { appAddedEmail, twoFactorOnEmail } from './two-factor-emails.ts'
 

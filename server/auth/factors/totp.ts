@@ -1,6 +1,6 @@
 import { compactDecrypt, CompactEncrypt, errors } from 'jose'
 import { Secret, TOTP } from 'otpauth'
-import { deriveKey, type TokenKeys } from '../jwt/token-keys.ts'
+import { deriveKey, type TokenKeys } from '../../jwt/token-keys.ts'
 
 /** What GoTrue uses and every authenticator app understands (internal/api/mfa.go); periods are in seconds. */
 const PARAMETERS = { algorithm: 'SHA1', digits: 6, period: 30 }

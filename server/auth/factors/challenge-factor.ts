@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import type { AuthServices } from './auth-services.ts'
-import { requireBearer } from './bearer.ts'
-import { countRequests } from './rate-limits.ts'
+import type { AuthServices } from '../auth-services.ts'
+import { requireBearer } from '../bearer.ts'
+import { countRequests } from '../rate-limits.ts'
 import { factorNotFound, findFactor } from './second-factor.ts'
 
 /** How long a challenge can be answered, in seconds (internal/conf/configuration.go ChallengeExpiryDuration). */
