@@ -22,7 +22,8 @@ type Spelling = keyof typeof SPELLINGS
 
 const FORBIDDEN: readonly (readonly [from: string, to: string])[] = [
   ['web/features/pray/seed.ts', 'web/features/categories/target.ts'],
-  ['web/features/prayers/seed.ts', 'web/features/categories/target.ts'],
+  ['web/features/pray/seed.ts', 'web/features/prayers/target.ts'],
+  ['web/features/prayer-parts/seed.ts', 'web/features/prayers/target.ts'],
   ['web/features/prayers/seed.ts', 'web/app/target.ts'],
   ['web/features/prayers/seed.ts', 'server/auth/target.ts'],
   ['web/ui/seed.ts', 'web/lib/target.ts'],
@@ -57,7 +58,7 @@ const FORBIDDEN: readonly (readonly [from: string, to: string])[] = [
 const ALLOWED: readonly (readonly [from: string, to: string])[] = [
   ['web/app/seed.ts', 'web/features/categories/target.ts'],
   ['web/app/seed.ts', 'web/features/prayers/target.ts'],
-  ['web/features/pray/seed.ts', 'web/features/prayers/target.ts'],
+  ['web/features/prayers/seed.ts', 'web/features/prayer-parts/target.ts'],
   ['web/features/prayers/seed.ts', 'web/features/prayers/target.ts'],
   ['web/features/prayers/seed.ts', 'web/ui/target.ts'],
   ['web/features/prayers/seed.ts', 'web/lib/target.ts'],

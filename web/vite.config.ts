@@ -43,7 +43,7 @@ export default defineConfig({
             },
             {
               name: 'dialogs',
-              test: /[\\/](?:app|prayers|sign-in)[\\/](?:[\w-]+-dialogs?|record-answer|app-shortcuts)\.tsx$/,
+              test: /[\\/](?:app|prayers|prayer-parts|sign-in)[\\/](?:[\w-]+-dialogs?|record-answer|app-shortcuts)\.tsx$/,
               priority: 1,
             },
             {
@@ -56,7 +56,7 @@ export default defineConfig({
             // What several later screens share, which would be a file each.
             {
               name: 'shared',
-              test: /[\\/](?:timeline|timeline-entries|prayed-(?:text|counts)|year-book|entry-flag|fold|device|later-icons|name-heading)\.tsx?$/,
+              test: /[\\/](?:timeline|timeline-entries|prayed-(?:text|counts)|year-book|entry-flag|fold|device|page-icons|name-heading)\.tsx?$/,
             },
           ],
         },

@@ -1,6 +1,6 @@
 import { type RejectedEntry, useRejectedChanges } from '#web/data/rejected-changes.ts'
 import { CorrectCategoryDialog } from '#web/features/categories/category-dialog.tsx'
-import { CorrectPrayerDialog } from '#web/features/prayers/edit-prayer-dialog.tsx'
+import { CorrectPrayerDialog } from '#web/features/prayer-parts/edit-prayer-dialog.tsx'
 import { RejectedChangesSheet } from '#web/features/rejected-changes/rejected-changes-sheet.tsx'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 

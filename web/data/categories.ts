@@ -22,6 +22,9 @@ export const categorySchema = object({
 
 export type Category = Same<RowOf<'categories'>, InferOutput<typeof categorySchema>>
 
+/** What users know a category by. */
+export type NamedCategory = Pick<Category, 'id' | 'name'>
+
 export const CATEGORIES: TableDefinition<'categories'> = {
   ...describedBy(categorySchema),
   name: 'categories',

@@ -1,5 +1,5 @@
 import { classNames } from './class-names.ts'
-import { CheckIcon } from './later-icons.tsx'
+import { CheckIcon } from './page-icons.tsx'
 
 interface TickCircleProps {
   checked: boolean

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { DASHBOARD } from '#web/lib/navigation/routes.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { ArrowLeftIcon } from '#web/ui/later-icons.tsx'
+import { ArrowLeftIcon } from '#web/ui/page-icons.tsx'
 import { PillLink } from '#web/ui/pill-link.tsx'
 
 /** @param shining whether the link to the dashboard plays its shine animation */

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { ArrowDownIcon } from '#web/ui/icons.tsx'
-import { ArrowUpIcon } from '#web/ui/later-icons.tsx'
+import { ArrowUpIcon } from '#web/ui/page-icons.tsx'
 
 /** The bar has slid out of view when the Reorder button returns. */
 const BUTTON_DELAY_MS = 320

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import type { Category } from '#web/data/categories.ts'
-import { CategoryDaysField } from '#web/features/prayers/weekdays-field.tsx'
+import { CategoryDaysField } from '#web/features/prayer-parts/weekdays-field.tsx'
 import { weekdaysText } from '#web/lib/days/day-text.ts'
 import { EVERY_DAY } from '#web/lib/days/days.ts'
 import { Button } from '#web/ui/button.tsx'

@@ -1,7 +1,7 @@
 import { memo, useEffect, useId, useRef, useState } from 'react'
 import { useUpdatesOf } from '#web/data/prayer-updates.ts'
 import { isPrayed, type Prayer } from '#web/data/prayers.ts'
-import { PrayerLink } from '#web/features/prayers/prayer-link.tsx'
+import { PrayerLink } from '#web/features/prayer-parts/prayer-link.tsx'
 import type { Day } from '#web/lib/days/days.ts'
 import { shortName } from '#web/lib/short-name.ts'
 import { IconButton } from '#web/ui/button.tsx'

@@ -4,7 +4,7 @@ import { anna, connectionLost, FakeServer, family, openSynced } from '#web/data/
 import type { Prayer } from '#web/data/prayers.ts'
 import { sampleUpdate } from '#web/data/sample-rows.test-data.ts'
 import { deleteDraft, readDrafts, saveDraft } from '#web/lib/storage/drafts.ts'
-import { updateDraftSchema } from '#web/features/prayers/update-form.tsx'
+import { updateDraftSchema } from '#web/features/prayer-parts/update-form.tsx'
 import { enter, press, renderWithData } from '#web/test-rendering.tsx'
 import { PrayerScreen } from './prayer-screen.tsx'
 

@@ -4,15 +4,15 @@ import { usePrayedMonths } from '#web/data/prayed-counts.ts'
 import { type PrayerUpdate, usePrayerUpdates, useUpdatesOf } from '#web/data/prayer-updates.ts'
 import { usePrayerUpdateActions } from '#web/data/prayer-update-actions.ts'
 import type { Prayer } from '#web/data/prayers.ts'
-import { EntryText, Timeline } from '#web/features/prayers/timeline.tsx'
-import { type TimelineEntry, timelineOf } from '#web/features/prayers/timeline-entries.ts'
+import { EntryText, Timeline } from '#web/features/prayer-parts/timeline.tsx'
+import { type TimelineEntry, timelineOf } from '#web/features/prayer-parts/timeline-entries.ts'
 import {
   CHANGED_UPDATE_DRAFTS,
   readUpdateDrafts,
   type UpdateDraft,
   updateDraftSchema,
   UpdateForm,
-} from '#web/features/prayers/update-form.tsx'
+} from '#web/features/prayer-parts/update-form.tsx'
 import { dayText } from '#web/lib/days/day-text.ts'
 import { type Day, localDay, useToday } from '#web/lib/days/days.ts'
 import { answerToRecord } from '#web/lib/navigation/navigation-state.ts'

@@ -1,8 +1,8 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { NamedCategory } from '#web/data/categories.ts'
 import type { ActionResult } from '#web/data/make-change.ts'
 import { enter, press } from '#web/test-rendering.tsx'
-import type { CardCategory } from './category-card.tsx'
 import { AddSeveralDialog, type NamedList } from './add-several-dialog.tsx'
 
 const FAMILY = { id: 'family', name: 'Family' }
@@ -10,7 +10,7 @@ const onAdd = vi.fn<(lists: readonly NamedList[]) => Promise<ActionResult>>()
 
 beforeEach(() => void onAdd.mockResolvedValue({ success: true }))
 
-const NONE: CardCategory[] = []
+const NONE: NamedCategory[] = []
 const open = ({
   categories = [FAMILY],
   categoryId = 'family',

@@ -1,5 +1,5 @@
 import { useId, useMemo, useRef } from 'react'
-import { array, boolean, exactOptional, type InferOutput, object, record, string } from 'valibot'
+import type { NamedCategory } from '#web/data/categories.ts'
 import type { ActionResult } from '#web/data/make-change.ts'
 import type { PrayerList } from '#web/data/prayer-lists.ts'
 import { foldName, isSameName } from '#web/lib/fold.ts'
@@ -15,31 +15,9 @@ import { CloseIcon, PlusIcon } from '#web/ui/icons.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { useForm } from '#web/ui/use-form.ts'
-import type { CardCategory } from './category-card.tsx'
-import { SUGGESTIONS } from './first-steps.tsx'
+import { LIST_DRAFTS, type ListDraft, listDraftSchema } from '#web/features/prayer-parts/drafts.ts'
+import { SUGGESTIONS } from '#web/features/prayer-parts/first-steps.tsx'
 import { canBeCategory, groupsIn, LIST_MAX_LENGTH, type ListLine, parseList } from './parse-list.ts'
-
-/** The name of the drafts of lists. */
-export const LIST_DRAFTS = ['several-prayers']
-
-export const listDraftSchema = object({
-  /** Also the id of a new category. */
-  id: string(),
-  category_id: string(),
-  /** The name of a new category, for a user who has none; otherwise empty. */
-  new_category: string(),
-  text: string(),
-  /** Whether headings are categories. */
-  by_heading: exactOptional(boolean()),
-  /** The keys of the lines that are left out. */
-  left_out: exactOptional(array(string())),
-  /**
-   * The ids under which prayers and the categories of headings were sent to be saved, by the keys of their lines: saving again must
-   * not add them twice.
-   */
-  ids: record(string(), string()),
-})
-type ListDraft = InferOutput<typeof listDraftSchema>
 
 /** A list with the name of its category. */
 export interface NamedList extends PrayerList {
@@ -53,9 +31,9 @@ interface AddSeveralDialogProps {
   /** Whether the form begins with its draft. */
   restore?: boolean | undefined
   /** The categories that can be selected. Without any, the user chooses a new one. */
-  categories: readonly CardCategory[]
+  categories: readonly NamedCategory[]
   /** Those that cannot be selected, but may be named by a heading. */
-  hiddenCategories: readonly CardCategory[]
+  hiddenCategories: readonly NamedCategory[]
   /** The names of the prayers that are not answered, folded (see foldName). */
   listedNames: ReadonlySet<string>
   onAdd: (lists: readonly NamedList[]) => Promise<ActionResult>
@@ -89,8 +67,8 @@ export function AddSeveralDialog(props: AddSeveralDialogProps) {
     ? { id: typed.id, name: typed.new_category }
     : (categories.find((each) => each.id === typed.category_id) ?? { id: '', name: '' })
   const categoryOf = (heading: ListLine | null, ids: Readonly<Record<string, string>>): NamedList => {
-    const isNamed = ({ name }: CardCategory) => heading === null || isSameName(name, heading.text)
-    const list = (category: CardCategory, isAdded: boolean, isHidden = false): NamedList => ({
+    const isNamed = ({ name }: NamedCategory) => heading === null || isSameName(name, heading.text)
+    const list = (category: NamedCategory, isAdded: boolean, isHidden = false): NamedList => ({
       category: { id: category.id, newName: isAdded ? category.name : null, isHidden },
       categoryName: category.name,
       prayers: [],

@@ -1,5 +1,5 @@
 import { memo, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import type { Category } from '#web/data/categories.ts'
+import type { NamedCategory } from '#web/data/categories.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import type { Day } from '#web/lib/days/days.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -13,14 +13,12 @@ import { ROWS_PER_CARD, shownPrayers, useCardView, useKeptView } from './card-vi
 import { findPrayer, PrayerList, type PrayerListProps } from './prayer-list.tsx'
 import type { PrayerRowEvents } from './prayer-row.tsx'
 
-export type CardCategory = Pick<Category, 'id' | 'name'>
-
 export interface CategoryCardEvents extends PrayerRowEvents {
-  onAdd: (category: CardCategory) => void
+  onAdd: (category: NamedCategory) => void
 }
 
 interface CategoryCardProps extends CategoryCardEvents {
-  category: CardCategory
+  category: NamedCategory
   prayers: readonly Prayer[]
   today: Day
   /** Whether all prayers have been received. */
@@ -127,9 +125,9 @@ export const CategoryCard = memo(function CategoryCard(props: CategoryCardProps)
 }, isSameCard)
 
 interface CardHeaderProps {
-  category: CardCategory
+  category: NamedCategory
   headingId: string
-  onAdd: (category: CardCategory) => void
+  onAdd: (category: NamedCategory) => void
 }
 
 /** Longer names take more lines than may cover a phone's screen. */

@@ -1,12 +1,13 @@
 import { memo, useMemo, useState } from 'react'
+import type { NamedCategory } from '#web/data/categories.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import { useToday } from '#web/lib/days/days.ts'
 import { usePrinting } from '#web/ui/viewport.ts'
 import { ROWS_PER_CARD } from './card-view.ts'
-import { type CardCategory, CategoryCard, type CategoryCardEvents } from './category-card.tsx'
+import { CategoryCard, type CategoryCardEvents } from './category-card.tsx'
 
 interface CategoryGridProps extends CategoryCardEvents {
-  categories: readonly CardCategory[]
+  categories: readonly NamedCategory[]
   prayers: readonly Prayer[]
   complete: boolean
 }
@@ -63,7 +64,7 @@ function groupByCategory(prayers: readonly Prayer[]): ReadonlyMap<string, readon
  * under the user's eyes.
  */
 function useLeftCount(
-  categories: readonly CardCategory[],
+  categories: readonly NamedCategory[],
   groups: ReadonlyMap<string, readonly Prayer[]>,
   complete: boolean,
 ): number {

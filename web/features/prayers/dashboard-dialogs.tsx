@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useCategories } from '#web/data/categories.ts'
+import { useCategories, type NamedCategory } from '#web/data/categories.ts'
 import { type Prayer, type PrayerActions, usePrayers } from '#web/data/prayers.ts'
 import { usePrayerListActions } from '#web/data/prayer-lists.ts'
 import { countText } from '#web/lib/count-text.ts'
@@ -9,20 +9,19 @@ import { shortName } from '#web/lib/short-name.ts'
 import { useStore } from '#web/lib/storage/store.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { AddSeveralDialog, type NamedList } from './add-several-dialog.tsx'
-import { AnswerDialog } from './answer-dialog.tsx'
-import type { CardCategory } from './category-card.tsx'
-import { DeletePrayerDialog } from './delete-prayer-dialog.tsx'
-import { EditPrayerDialog } from './edit-prayer-dialog.tsx'
-import { PrayerDialog } from './prayer-dialog.tsx'
-import { emptyForm, newPrayerOf, type PrayerForm } from './prayer-form.ts'
-import { addSeveralDialog, type OpenDialog } from './use-open-dialog.ts'
+import { AnswerDialog } from '#web/features/prayer-parts/answer-dialog.tsx'
+import { DeletePrayerDialog } from '#web/features/prayer-parts/delete-prayer-dialog.tsx'
+import { EditPrayerDialog } from '#web/features/prayer-parts/edit-prayer-dialog.tsx'
+import { PrayerDialog } from '#web/features/prayer-parts/prayer-dialog.tsx'
+import { emptyForm, newPrayerOf, type PrayerForm } from '#web/features/prayer-parts/prayer-form.ts'
+import { addSeveralDialog, type OpenDialog } from '#web/features/prayer-parts/use-open-dialog.ts'
 
 /** What belongs to unsaved texts is loaded together with the dialogs. */
-export { DraftOffers } from './draft-offers.tsx'
+export { DraftOffers } from '#web/features/prayer-parts/draft-offers.tsx'
 
 interface DashboardDialogsProps {
   dialog: OpenDialog
-  categories: readonly CardCategory[]
+  categories: readonly NamedCategory[]
   actions: PrayerActions
   onOpen: (dialog: OpenDialog) => void
   onClose: (dialog: OpenDialog) => void
@@ -95,7 +94,7 @@ export function DashboardDialogs(props: DashboardDialogsProps) {
 
 interface ListDialogProps {
   dialog: Extract<OpenDialog, { kind: 'add-several' }>
-  categories: readonly CardCategory[]
+  categories: readonly NamedCategory[]
   onClose: () => void
 }
 

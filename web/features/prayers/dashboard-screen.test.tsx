@@ -7,7 +7,7 @@ import { requestedPrayer } from '#web/lib/navigation/requested-prayer.ts'
 import { saveDraft } from '#web/lib/storage/drafts.ts'
 import { enter, press, renderWithData } from '#web/test-rendering.tsx'
 import { DashboardScreen } from './dashboard-screen.tsx'
-import { emptyForm } from './prayer-form.ts'
+import { emptyForm } from '#web/features/prayer-parts/prayer-form.ts'
 
 let server: FakeServer
 

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { Link } from 'wouter'
-import { type Category, useCategories } from '#web/data/categories.ts'
+import { type Category, useCategories, type NamedCategory } from '#web/data/categories.ts'
 import { type Prayer, usePrayerActions, usePrayers } from '#web/data/prayers.ts'
 import type { ListState } from '#web/data/rows.ts'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
@@ -17,7 +17,7 @@ import { PillLink } from '#web/ui/pill-link.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { ErrorBanner, NotLoaded, StickyBanner } from '#web/ui/messages.tsx'
 import { useKeptScrollPosition } from './card-view.ts'
-import type { CardCategory, CategoryCardEvents } from './category-card.tsx'
+import type { CategoryCardEvents } from './category-card.tsx'
 import { CategoryGrid } from './category-grid.tsx'
 import { JumpMenu } from './jump-menu.tsx'
 import { findPrayer } from './prayer-list.tsx'
@@ -27,8 +27,8 @@ import {
   type OpenDialog,
   useOpenDialog,
   useRequestedPrayer,
-} from './use-open-dialog.ts'
-import { usePrayerEvents } from './use-prayer-events.ts'
+} from '#web/features/prayer-parts/use-open-dialog.ts'
+import { usePrayerEvents } from '#web/features/prayer-parts/use-prayer-events.ts'
 
 const DIALOGS = lazyChunk(async () => (await import('./dashboard-dialogs.tsx')).DashboardDialogs)
 const DraftOffers = lazyComponent(async () => (await import('./dashboard-dialogs.tsx')).DraftOffers)
@@ -48,7 +48,7 @@ export function DashboardScreen() {
   const { resolve: save, remove } = usePrayerEvents(actions, prayers.error?.message ?? null)
   const resolve = useCallback((prayer: Prayer, resolved: boolean) => void save(prayer, resolved), [save])
   const addSeveral = useCallback(() => open(addSeveralDialog()), [open])
-  const add = useCallback((category: CardCategory) => open(addDialog(category)), [open])
+  const add = useCallback((category: NamedCategory) => open(addDialog(category)), [open])
   const edit = useCallback((prayer: Prayer) => open({ kind: 'edit', prayer }), [open])
   const confirmDelete = useCallback((prayer: Prayer) => open({ kind: 'delete', prayer }), [open])
   const visible = useMemo(
@@ -117,7 +117,7 @@ export function DashboardScreen() {
 const MENU_FROM = 12
 
 interface DashboardHeaderProps {
-  categories: readonly CardCategory[]
+  categories: readonly NamedCategory[]
 }
 
 /** The title of the dashboard, the ways to the categories, and the Bible quote. */

@@ -1,12 +1,12 @@
 import type { MouseEvent } from 'react'
+import type { NamedCategory } from '#web/data/categories.ts'
 import { ArrowDownIcon } from '#web/ui/icons.tsx'
 import { PILL } from '#web/ui/pill-link.tsx'
 import { closeMenu, Menu, MenuItem } from '#web/ui/menu.tsx'
-import type { CardCategory } from './category-card.tsx'
 
 /** Scrolls to the card of a category. */
-export function JumpMenu({ categories }: { categories: readonly CardCategory[] }) {
-  const jumpTo = ({ currentTarget }: MouseEvent<HTMLElement>, { id }: CardCategory) => {
+export function JumpMenu({ categories }: { categories: readonly NamedCategory[] }) {
+  const jumpTo = ({ currentTarget }: MouseEvent<HTMLElement>, { id }: NamedCategory) => {
     // Closing the menu returns the focus to its button.
     closeMenu(currentTarget)
     const heading = document.querySelector<HTMLElement>(`[data-category="${id}"] h2`)

@@ -10,7 +10,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { PencilIcon, RibbonIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { LightIcon } from '#web/ui/line-icon.tsx'
 import { Note } from './note.tsx'
-import { openPrayer, PrayerLink } from './prayer-link.tsx'
+import { openPrayer, PrayerLink } from '#web/features/prayer-parts/prayer-link.tsx'
 import './prayer-row.css'
 
 export interface PrayerRowEvents {

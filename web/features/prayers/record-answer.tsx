@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { usePrayers } from '#web/data/prayers.ts'
 import { answerToRecord } from '#web/lib/navigation/navigation-state.ts'
 import { keepFocus } from '#web/ui/focus.ts'
-import { AnswerDialog } from './answer-dialog.tsx'
+import { AnswerDialog } from '#web/features/prayer-parts/answer-dialog.tsx'
 import { findPrayer } from './prayer-list.tsx'
 
 /** The dialog for the answer of a prayer that was just resolved, on whichever screen. */

@@ -14,7 +14,7 @@ import { restoreFocus } from '#web/ui/focus.ts'
 import { PlusIcon } from '#web/ui/icons.tsx'
 import { ButtonLink, TEXT_LINK } from '#web/ui/link.tsx'
 import { useForm } from '#web/ui/use-form.ts'
-import { SuggestedCategories } from './first-steps.tsx'
+import { SuggestedCategories } from '#web/features/prayer-parts/first-steps.tsx'
 
 interface WelcomeCardProps {
   productName: string

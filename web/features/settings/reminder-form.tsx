@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react'
 import type { Reminder, ReminderChoices } from '#web/data/reminders.ts'
-import { WeekdaysField } from '#web/features/prayers/weekdays-field.tsx'
+import { WeekdaysField } from '#web/features/prayer-parts/weekdays-field.tsx'
 import { EVERY_DAY } from '#web/lib/days/days.ts'
 import { useNotificationSupport } from '#web/lib/notification-support.ts'
 import { Button } from '#web/ui/button.tsx'

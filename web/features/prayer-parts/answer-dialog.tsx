@@ -13,7 +13,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { FormDraft } from '#web/ui/draft-offer.tsx'
 import { TextArea } from '#web/ui/fields.tsx'
 import { useForm } from '#web/ui/use-form.ts'
-import { ANSWER_DRAFTS, type AnswerDraft, answerDraftSchema } from './answer-draft.ts'
+import { ANSWER_DRAFTS, type AnswerDraft, answerDraftSchema } from './drafts.ts'
 import { changedFields } from './prayer-form.ts'
 import { TextOffer } from './shared-text-offers.tsx'
 

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { NOTE_MAX_LENGTH, PERSON_NAME_MAX_LENGTH } from '#shared/limits.ts'
+import type { NamedCategory } from '#web/data/categories.ts'
 import type { ActionResult } from '#web/data/make-change.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { shortName } from '#web/lib/short-name.ts'
@@ -15,7 +16,6 @@ import { keepFocus } from '#web/ui/focus.ts'
 import { TEXT_LINK } from '#web/ui/link.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { useForm } from '#web/ui/use-form.ts'
-import type { CardCategory } from './category-card.tsx'
 import {
   CHANGED_PRAYER_DRAFTS,
   emptyForm,
@@ -40,7 +40,7 @@ interface PrayerDialogProps {
   id: string
   initial: PrayerForm
   /** The categories that can be selected. */
-  categories: readonly CardCategory[]
+  categories: readonly NamedCategory[]
   /** Identifies the drafts of unsaved text. */
   draftName?: DraftName
   /** Whether the form begins with its draft. */

@@ -1,4 +1,5 @@
 import { type ComponentType, useCallback, useEffect, useEffectEvent, useState } from 'react'
+import type { NamedCategory } from '#web/data/categories.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import type { LazyChunk } from '#web/lib/loading/lazy-chunk.ts'
 import { newId } from '#web/lib/new-id.ts'
@@ -6,7 +7,6 @@ import { reloadFromServer } from '#web/lib/loading/reload.ts'
 import { type RequestedPrayer, requestedPrayer } from '#web/lib/navigation/requested-prayer.ts'
 import { useStore } from '#web/lib/storage/store.ts'
 import type { ShownError } from '#web/ui/messages.tsx'
-import type { CardCategory } from './category-card.tsx'
 
 /** The dialog that is open on the dashboard, and whether it begins with its draft. */
 export type OpenDialog =
@@ -19,7 +19,7 @@ export type OpenDialog =
 const NOT_LOADED = 'This could not be opened: part of the page could not be loaded.'
 
 /** The dialog for a new prayer. The prayer gets its id here: if it is saved twice, it is still one prayer. */
-export function addDialog(category: CardCategory): OpenDialog {
+export function addDialog(category: NamedCategory): OpenDialog {
   return { kind: 'add', id: newId(), categoryId: category.id }
 }
 
@@ -62,7 +62,7 @@ export function useOpenDialog<Props>(dialogs: LazyChunk<ComponentType<Props>>) {
  * @param prayers newest first; null until they have been received
  */
 export function useRequestedPrayer(
-  visible: readonly CardCategory[] | null,
+  visible: readonly NamedCategory[] | null,
   prayers: readonly Prayer[] | null,
   open: (dialog: OpenDialog) => void,
 ): void {

@@ -1,8 +1,7 @@
 import { boolean, exactOptional, type InferOutput, nullable, number, object, string } from 'valibot'
-import type { Category } from '#web/data/categories.ts'
+import type { Category, NamedCategory } from '#web/data/categories.ts'
 import type { NewPrayer, PrayerFields } from '#web/data/prayers.ts'
 import type { FieldErrors } from '#web/ui/use-form.ts'
-import type { CardCategory } from './category-card.tsx'
 import { NO_SCHEDULE, type Schedule, scheduleFieldsOf, scheduleOf } from './schedule.ts'
 
 /** The fields of a prayer as controls hold them: a missing note is an empty text. */
@@ -46,7 +45,7 @@ export function formOf(fields: PrayerFields): PrayerForm {
 }
 
 /** The categories that a prayer can be in: the visible ones, and its own even if that is hidden. */
-export function selectableCategories(categories: readonly Category[], ownId: string): CardCategory[] {
+export function selectableCategories(categories: readonly Category[], ownId: string): NamedCategory[] {
   return categories
     .filter(({ id, is_visible: isVisible }) => isVisible || id === ownId)
     .map(({ id, name, is_visible: isVisible }) => ({ id, name: isVisible ? name : `${name} (hidden)` }))

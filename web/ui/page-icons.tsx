@@ -1,4 +1,4 @@
-// The icons that neither the dashboard nor its layout shows, so that they are not loaded with it.
+// Icons of pages other than the dashboard, which is loaded without them.
 import { lineIcon } from './line-icon.tsx'
 
 /** Six dots, for a drag handle. */

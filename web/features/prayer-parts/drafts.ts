@@ -1,0 +1,30 @@
+import { array, boolean, exactOptional, type InferOutput, object, record, string } from 'valibot'
+
+/** The answer that was typed, by the id of the prayer. The date is empty if it is not known. */
+export const answerDraftSchema = object({ id: string(), answered_on: string(), answer: string() })
+export type AnswerDraft = InferOutput<typeof answerDraftSchema>
+
+/** The name of the drafts of answers. */
+export const ANSWER_DRAFTS = ['answer']
+
+/** The name of the drafts of lists. */
+export const LIST_DRAFTS = ['several-prayers']
+
+export const listDraftSchema = object({
+  /** Also the id of a new category. */
+  id: string(),
+  category_id: string(),
+  /** The name of a new category, for a user who has none; otherwise empty. */
+  new_category: string(),
+  text: string(),
+  /** Whether headings are categories. */
+  by_heading: exactOptional(boolean()),
+  /** The keys of the lines that are left out. */
+  left_out: exactOptional(array(string())),
+  /**
+   * The ids under which prayers and the categories of headings were sent to be saved, by the keys of their lines: saving again must
+   * not add them twice.
+   */
+  ids: record(string(), string()),
+})
+export type ListDraft = InferOutput<typeof listDraftSchema>
