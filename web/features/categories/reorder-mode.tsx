@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button, IconButton } from '#web/ui/button.tsx'
+import { restoreFocus } from '#web/ui/focus.ts'
 import { ArrowDownIcon } from '#web/ui/icons.tsx'
 import { ArrowUpIcon } from '#web/ui/page-icons.tsx'
 
@@ -28,7 +29,7 @@ export function useReorderMode() {
 
 /**
  * Moves the focus with Reorder Mode, because the button that was pressed disappears: to the first arrow of the list, and
- * back to the Reorder button.
+ * back to the Reorder button, unless something else has the focus by then.
  */
 export function useReorderFocus(
   state: ReorderMode['state'],
@@ -40,7 +41,7 @@ export function useReorderFocus(
     const before = previous.current
     previous.current = state
     if (state === 'on') listRef.current?.querySelector<HTMLElement>('li button:not([aria-disabled])')?.focus()
-    if (state === 'off' && before === 'leaving') buttonRef.current?.focus()
+    if (state === 'off' && before === 'leaving') restoreFocus(() => buttonRef.current)
   }, [state, listRef, buttonRef])
 }
 
