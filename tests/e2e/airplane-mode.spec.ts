@@ -194,10 +194,14 @@ test('without space on the device, a change counts as made once the server has s
   dashboard,
 }) => {
   await page.addInitScript(() => {
-    const fail = () => {
-      throw new DOMException('There is no space.', 'QuotaExceededError')
-    }
-    Object.assign(IDBObjectStore.prototype, { put: fail, add: fail })
+    const fail = (write: (...args: [unknown, IDBValidKey?]) => IDBRequest) =>
+      function (this: IDBObjectStore, ...args: [unknown, IDBValidKey?]) {
+        const request = write.apply(this, args)
+        this.transaction.abort()
+        return request
+      }
+    const { put, add } = IDBObjectStore.prototype
+    Object.assign(IDBObjectStore.prototype, { put: fail(put), add: fail(add) })
   })
   await user.addCategory('Family', { name: 'Anna' })
   await openWithWorker(page, '/dashboard')

@@ -160,7 +160,9 @@ async function open(
   { onOutdated, onClosed, onDeleted }: DatabaseEvents,
 ): Promise<UserDatabase> {
   const opening = openDB<Schema>(databaseName(userId), SCHEMA_VERSION, {
-    upgrade: (database) => {
+    upgrade: (database, _oldVersion, _newVersion, transaction) => {
+      // Without space it fails, and opening with it: one of the two errors is enough.
+      transaction.done.catch(() => {})
       database.createObjectStore('rows')
       database.createObjectStore('outbox', { autoIncrement: true })
       database.createObjectStore('rejected')
