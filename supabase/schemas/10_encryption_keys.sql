@@ -82,7 +82,7 @@ begin
     -- Otherwise, an account could grow beyond its limits.
     if current_setting('intercede.replacing_texts', true) is not distinct from 'on'
       and coalesce((given_blocks - 1) * 32, octet_length(given))
-        > coalesce(private.sealed_blocks(former) * 32 - 1, octet_length(former), 0) then
+        > coalesce(private.sealed_blocks(former) * 32 - 1, nullif(octet_length(former), 0), -1) then
       raise exception 'A text can only be replaced by another form of the same text.'
         using errcode = '22023', detail = tg_table_name || '.' || column_name;
     end if;
