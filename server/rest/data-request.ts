@@ -129,9 +129,9 @@ function mayHaveWritten(error: unknown): boolean {
 
 /**
  * Rows that were sent count as twenty times their bytes. A row that exists has texts besides those that were sent, which are copied with it,
- * or into an update when a prayer is reopened: 42 kB at most.
+ * or into an update when a prayer is reopened: 56 kB at most, sealed.
  */
-const ONE_ROW_BYTES = 2500
+const ONE_ROW_BYTES = 3000
 
 /** Counts a failed statement towards what its account may write in an hour: the database's own count was rolled back. */
 async function countFailedWrite(
