@@ -3,7 +3,7 @@ import { keepBoth, type Texts, textsByOwner } from './conflict-copies.ts'
 import { hasText, type KeptChanges, pick, undecided, type OwnRow } from './conflicts.ts'
 import { isEqual } from './is-equal.ts'
 import { type Row, type Rules, type TableName, tablesOf, type Values } from './schema.ts'
-import type { State } from './state.ts'
+import type { ReadonlyState } from './state.ts'
 import type { StoredRow } from './storage.ts'
 
 /** Where a row was, with its revision when it was deleted. */
@@ -39,7 +39,7 @@ export interface RestoreOptions {
  * Texts move: the answer of a prayer that is reopened is an update then. So none is added that its owner, the prayer, has got from
  * elsewhere; and what was deleted here since the backup is deleted again if its text is in what is sent.
  */
-export function keptAfterRestore(received: State['rows'], options: RestoreOptions): KeptChanges {
+export function keptAfterRestore(received: ReadonlyState['rows'], options: RestoreOptions): KeptChanges {
   const { rules, knownTo, receivedTo, rows } = options
   const { missing, ours, theirs, unseen } = lostRows(received, options)
   const notHere = rows.filter(({ table, row }) => !received[table].has(row.id))
@@ -91,7 +91,7 @@ interface LostRows {
 }
 
 function lostRows(
-  received: State['rows'],
+  received: ReadonlyState['rows'],
   { rules, backedUpTo, knownTo, rows, tombstones }: RestoreOptions,
 ): LostRows {
   const onServer = new Map(rows.map(({ row }) => [row.id, row]))

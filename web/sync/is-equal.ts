@@ -14,3 +14,8 @@ export function isEqual(a: Json | undefined, b: Json | undefined): boolean {
     names.every((name) => Object.hasOwn(b, name) && isEqual(a[name], b[name]))
   )
 }
+
+/** The known value if nothing has changed, so that what shows it does not render again. */
+export function unlessSame<Value extends Json>(known: Value | undefined, value: Value): Value {
+  return known !== undefined && isEqual(known, value) ? known : value
+}

@@ -12,7 +12,7 @@ import {
   type SendOptions,
 } from './send-change.ts'
 import { judge, OTHER_EPOCH, RequestError, type Server } from './server.ts'
-import type { State } from './state.ts'
+import type { ReadonlyState } from './state.ts'
 import { hasBegun } from './storage.ts'
 import type { Acknowledgement } from './writes.ts'
 
@@ -176,7 +176,7 @@ export function createPush(options: PushOptions): Push {
  * functions that change whatever there is. And so on: what depends on these has to wait as well.
  */
 function* changesToSend(
-  { pending, rows }: State,
+  { pending, rows }: ReadonlyState,
   setAside: ReadonlySet<string>,
   rules: Rules,
 ): Generator<Pending, undefined> {

@@ -1,4 +1,4 @@
-import { isEqual } from './is-equal.ts'
+import { unlessSame } from './is-equal.ts'
 import { deletedWith } from './references.ts'
 import { forEachTable, type Row, type Rules, type TableName } from './schema.ts'
 import type { Batch, RowRef, StoredRow } from './storage.ts'
@@ -71,9 +71,4 @@ export function consistent(
     put: put.filter(isCurrent),
     remove: [...remove, ...deletedWith(remove, rows, rules), ...overdue],
   }
-}
-
-/** The known object if nothing has changed, so that it does not render again. */
-function unlessSame(known: Row | undefined, row: Row): Row {
-  return known && isEqual(known, row) ? known : row
 }

@@ -3,7 +3,7 @@ import { pick } from './conflicts.ts'
 import { consistent } from './received-rows.ts'
 import { type Columns, type Cursor, type RowOf, type Rules, type TableName, tablesOf } from './schema.ts'
 import type { Pending } from './pending.ts'
-import { applyEvent, createState, type State, type StateEvent } from './state.ts'
+import { applyEvent, createState, type ReadonlyState, type StateEvent } from './state.ts'
 import {
   type Batch,
   type Commit,
@@ -30,7 +30,7 @@ import {
  * server is stored before it shows, unless there is no space for it, and except the first rows (`showEarly`).
  */
 export interface Replica {
-  state: () => State
+  state: () => ReadonlyState
   /** The rows of the server with the pending changes applied, in order. */
   shown: <Name extends TableName>(table: Name) => readonly RowOf<Name>[]
   /** How many received rows are not shown, because this version of the app does not know their form. */

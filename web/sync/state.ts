@@ -1,7 +1,7 @@
 import type { Change, RejectedChange } from './change.ts'
 import { type Pending, PendingChanges, pendingOf, TRANSITIONS } from './pending.ts'
 import { applyBatch, loadRows, type ReceivedRows } from './received-rows.ts'
-import { type Cursor, forEachTable, type Rules, type TableName, tablesOf } from './schema.ts'
+import { type Cursor, forEachTable, type Row, type Rules, type TableName, tablesOf } from './schema.ts'
 import { type Batch, type Contents, isContinued, type OutboxEntry, type RowRef } from './storage.ts'
 import { nothingTouched, type TouchedRows } from './touched-rows.ts'
 
@@ -25,6 +25,12 @@ export interface State {
   tables: readonly TableName[]
   /** The number of the last commit that this page knows. */
   version: number
+}
+
+/** The state for those that only read it. */
+export type ReadonlyState = Readonly<Omit<State, 'rows' | 'pending' | 'touched'>> & {
+  readonly rows: Readonly<Record<TableName, ReadonlyMap<string, Row>>>
+  readonly pending: Omit<PendingChanges, 'add' | 'update' | 'step' | 'remove' | 'replaceAll' | 'takeSafe'>
 }
 
 export type StateEvent =

@@ -1,7 +1,6 @@
-import type { Json } from '#shared/database.types.ts'
 import type { Change } from './change.ts'
 import { pick } from './conflicts.ts'
-import { isEqual } from './is-equal.ts'
+import { unlessSame } from './is-equal.ts'
 import { type Row, type RowOf, type Rules, type TableName, type TableRules, tablesOf } from './schema.ts'
 import type { State } from './state.ts'
 
@@ -179,11 +178,6 @@ function createTableView<Name extends TableName>(
       if (changes.length > 0) list = withChanges(list, changes, rules.compare)
     },
   }
-}
-
-/** The known row if nothing has changed, so that it does not render again. */
-function unlessSame<Shown extends Json>(known: Shown | undefined, row: Shown): Shown {
-  return known && isEqual(known, row) ? known : row
 }
 
 function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
