@@ -43,7 +43,7 @@ export default defineConfig({
             },
             {
               name: 'dialogs',
-              test: /[\\/](?:app|prayers|prayer-parts|sign-in)[\\/](?:[\w-]+-dialogs?|record-answer|app-shortcuts)\.tsx$/,
+              test: /[\\/](?:app|prayers|prayer-parts|sign-in)[\\/](?:[\w-]+-dialogs?|record-answer|app-shortcuts|new-version-notice)\.tsx$/,
               priority: 1,
             },
             {

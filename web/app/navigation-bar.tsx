@@ -1,5 +1,5 @@
 import type { User } from '@supabase/auth-js'
-import { type MouseEvent, type ReactNode, Suspense, useCallback, useState } from 'react'
+import { type MouseEvent, Suspense, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useCountUnsaved, useOverdue, useSyncStatus } from '#web/data/sync-status.ts'
 import { UserDataProvider } from '#web/data/user-data.tsx'
@@ -19,17 +19,19 @@ import { Spinner } from '#web/ui/loading.tsx'
 import { closeMenu, Menu, MenuItem, MenuLink } from '#web/ui/menu.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { installApp } from './installation.ts'
-import { RejectedChangesButton } from './rejected-changes-button.tsx'
+import { laterComponent, useLoadLater } from './load-later.tsx'
 import { PLACES } from './signed-in-routes.tsx'
-import { useLoadLater } from './use-load-later.ts'
 import './signed-in.css'
 
+const Shortcuts = laterComponent(async () => (await import('./app-shortcuts.tsx')).Shortcuts)
+const RejectedChangesButton = laterComponent(
+  async () => (await import('./rejected-changes-dialogs.tsx')).RejectedChangesButton,
+)
 const SignOutDialog = lazyComponent(async () => (await import('./sign-out-dialog.tsx')).SignOutDialog)
 
 /** At the top of every screen for signed-in users: the way to the places, and the account menu. */
 export function NavigationBar({ user }: { user: User }) {
   const [path] = useLocation()
-  const shortcuts = useShortcuts()
   return (
     <>
       <header className="top-0 z-20 border-b border-line bg-surface tall:sticky print:hidden">
@@ -51,7 +53,7 @@ export function NavigationBar({ user }: { user: User }) {
           </UserDataProvider>
         </div>
       </header>
-      {shortcuts}
+      <Shortcuts />
     </>
   )
 }
@@ -75,19 +77,6 @@ export function PlacesNavigation({ current }: { current: string }) {
       ))}
     </nav>
   )
-}
-
-/** Without them, for example because there is no network, everything else works. */
-function useShortcuts(): ReactNode {
-  const [shortcuts, setShortcuts] = useState<ReactNode>(null)
-  const load = useCallback(() => {
-    import('./app-shortcuts.tsx').then(
-      ({ Shortcuts }) => setShortcuts(<Shortcuts />),
-      () => undefined,
-    )
-  }, [])
-  useLoadLater(load)
-  return shortcuts
 }
 
 function AccountMenu({ user }: { user: User }) {

@@ -1,5 +1,8 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
+import { useSyncStatus } from '#web/data/sync-status.ts'
+import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { newVersion } from '#web/lib/loading/reload.ts'
+import { useStore } from '#web/lib/storage/store.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { CloseIcon } from '#web/ui/icons.tsx'
 
@@ -8,6 +11,21 @@ export function NewVersionNotice({ onReload }: { onReload: () => void }) {
   return (
     <ReloadNotice onReload={onReload} onDismiss={() => newVersion.set(null)}>
       <p>A new version is ready</p>
+    </ReloadNotice>
+  )
+}
+
+/** Another tab has upgraded the stored data: this page can show it, but not change it. The live region has to exist before. */
+export function OutdatedNotice() {
+  const { outdated } = useSyncStatus()
+  const isOffered = useStore(newVersion) !== null
+  useEffect(() => {
+    // One offer to reload is enough.
+    if (outdated && isOffered) newVersion.set(null)
+  }, [outdated, isOffered])
+  return (
+    <ReloadNotice onReload={() => location.reload()}>
+      {outdated && <p>A new version of {PRODUCT_NAME} is open in another tab</p>}
     </ReloadNotice>
   )
 }
@@ -21,7 +39,7 @@ interface ReloadNoticeProps {
 }
 
 /** Offers to reload the page, in a corner. Open forms save their drafts when the page is left. */
-export function ReloadNotice({ onReload, onDismiss, children }: ReloadNoticeProps) {
+function ReloadNotice({ onReload, onDismiss, children }: ReloadNoticeProps) {
   return (
     <div
       role="status"

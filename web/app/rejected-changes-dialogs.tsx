@@ -1,8 +1,55 @@
+import { useEffect, useRef, useState } from 'react'
 import { type RejectedEntry, useRejectedChanges } from '#web/data/rejected-changes.ts'
+import { useSyncStatus } from '#web/data/sync-status.ts'
 import { CorrectCategoryDialog } from '#web/features/categories/category-dialog.tsx'
 import { CorrectPrayerDialog } from '#web/features/prayer-parts/edit-prayer-dialog.tsx'
 import { RejectedChangesSheet } from '#web/features/rejected-changes/rejected-changes-sheet.tsx'
 import { useAnnounce } from '#web/ui/announcements.tsx'
+import { restoreFocus } from '#web/ui/focus.ts'
+import { AlertIcon } from '#web/ui/line-icon.tsx'
+
+/** Beside the avatar while there are changes that could not be saved: opens the sheet that describes them. */
+export function RejectedChangesButton() {
+  const { rejectedCount } = useSyncStatus()
+  const [isOpen, setOpen] = useState(false)
+  const [correcting, setCorrecting] = useState<RejectedEntry | null>(null)
+  const hasRejected = rejectedCount > 0
+  if (isOpen && !hasRejected && !correcting) setOpen(false)
+  useFocusAfterClosing(isOpen)
+  return (
+    <>
+      <div role="status">
+        {hasRejected && (
+          <button
+            type="button"
+            title="Could not be saved"
+            onClick={() => setOpen(true)}
+            className="flex min-h-11 min-w-11 items-center justify-center rounded-full text-sm font-medium text-danger transition-colors hover:bg-danger-soft lg:px-3"
+          >
+            <AlertIcon />
+            <span className="rejected-label">Could not be saved</span>
+          </button>
+        )}
+      </div>
+      {isOpen && (
+        <RejectedChangesDialogs
+          correcting={correcting}
+          onCorrect={setCorrecting}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  )
+}
+
+/** The button that opened the sheet is removed with the last change: the focus moves to the heading of the page. */
+function useFocusAfterClosing(open: boolean): void {
+  const wasOpen = useRef(false)
+  useEffect(() => {
+    if (wasOpen.current && !open) restoreFocus()
+    wasOpen.current = open
+  }, [open])
+}
 
 interface RejectedChangesDialogsProps {
   /** The change whose dialog is open; null if none is. */
@@ -12,7 +59,7 @@ interface RejectedChangesDialogsProps {
 }
 
 /** The sheet with everything that could not be saved, and above it the dialog that corrects one of the changes. */
-export function RejectedChangesDialogs({ correcting, onCorrect, onClose }: RejectedChangesDialogsProps) {
+function RejectedChangesDialogs({ correcting, onCorrect, onClose }: RejectedChangesDialogsProps) {
   const entries = useRejectedChanges()
   const announce = useAnnounce()
   const finish = async (entry: RejectedEntry) => {

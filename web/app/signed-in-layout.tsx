@@ -3,21 +3,19 @@ import { useLocation } from 'wouter'
 import { useConnection, useSyncStatus } from '#web/data/sync-status.ts'
 import { callNotifications, UserDataProvider } from '#web/data/user-data.tsx'
 import { answerToRecord, notice, returnPath } from '#web/lib/navigation/navigation-state.ts'
-import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
-import { newVersion } from '#web/lib/loading/reload.ts'
 import { useUser } from '#web/lib/session/session.ts'
 import { useStore } from '#web/lib/storage/store.ts'
 import { AnnouncementProvider } from '#web/ui/announcements.tsx'
 import { Banner } from '#web/ui/messages.tsx'
 import { Footer, SkipLink } from './layouts.tsx'
+import { laterComponent, useLoadLater } from './load-later.tsx'
 import { NavigationBar } from './navigation-bar.tsx'
-import { ReloadNotice } from './new-version-notice.tsx'
-import { useLoadLater } from './use-load-later.ts'
 
 const RecordAnswer = lazyComponent(
   async () => (await import('#web/features/prayers/record-answer.tsx')).RecordAnswer,
 )
+const OutdatedNotice = laterComponent(async () => (await import('./new-version-notice.tsx')).OutdatedNotice)
 
 interface SignedInLayoutProps {
   /** Called once the lists are there and the browser is idle. */
@@ -98,20 +96,5 @@ export function ConnectionNotice() {
         </p>
       )}
     </div>
-  )
-}
-
-/** Another tab has upgraded the stored data: this page can show it, but not change it. The live region has to exist before. */
-function OutdatedNotice() {
-  const { outdated } = useSyncStatus()
-  const isOffered = useStore(newVersion) !== null
-  useEffect(() => {
-    // One offer to reload is enough.
-    if (outdated && isOffered) newVersion.set(null)
-  }, [outdated, isOffered])
-  return (
-    <ReloadNotice onReload={() => location.reload()}>
-      {outdated && <p>A new version of {PRODUCT_NAME} is open in another tab</p>}
-    </ReloadNotice>
   )
 }
