@@ -234,7 +234,7 @@ describe('reopening an answered prayer', () => {
   it('happens together with what else was changed, or not at all', async () => {
     expectConsoleError('Failed to update prayer')
     const { data, sync } = await openAnswered()
-    const change = vi.fn<typeof sync.change>(() => Promise.reject(new Error('The disk is full')))
+    const change = vi.fn(() => Promise.reject(new Error('The disk is full')))
     const actions = prayerActions({ ...data, sync: () => ({ ...sync, change }) })
     const fields = { resolved: false, note: 'Surgery' }
     expect(await actions.change(answered, fields)).toMatchObject({ success: false })
