@@ -5,7 +5,6 @@ import { FirstPrayerLink, SuggestedCategories } from '#web/features/prayer-parts
 import { deleteDraft, readDrafts } from '#web/lib/storage/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { PlusIcon } from '#web/ui/icons.tsx'
 import { ReorderIcon } from '#web/ui/page-icons.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
@@ -52,26 +51,28 @@ export function CategoriesCard({ reorderMode, onAdd, ...list }: CategoriesCardPr
         <h2 id="your-categories" className="min-h-11 flex-1 content-center text-xl">
           Your Categories
         </h2>
-        {canReorder && reorderMode.state === 'off' && (
+        <div className="ml-auto flex items-center gap-1">
+          {canReorder && reorderMode.state === 'off' && (
+            <Button
+              ref={reorderRef}
+              variant="ghost"
+              className="-ml-2 pr-2 pl-2 text-sm md:hidden"
+              onClick={reorderMode.enter}
+            >
+              <ReorderIcon />
+              Reorder
+            </Button>
+          )}
           <Button
-            ref={reorderRef}
-            variant="ghost"
-            className="-ml-2 pr-2 pl-2 text-sm md:hidden"
-            onClick={reorderMode.enter}
+            variant="primary"
+            title="Add Category"
+            className={canReorder ? 'max-sm:size-11 max-sm:p-0' : 'max-sm:px-2.5'}
+            onClick={() => onAdd()}
           >
-            <ReorderIcon />
-            Reorder
+            <PlusIcon />
+            <span className={canReorder ? 'max-sm:sr-only' : undefined}>Add Category</span>
           </Button>
-        )}
-        <Button
-          variant="primary"
-          title="Add Category"
-          className={classNames('ml-auto', canReorder ? 'max-sm:size-11 max-sm:p-0' : 'max-sm:px-2.5')}
-          onClick={() => onAdd()}
-        >
-          <PlusIcon />
-          <span className={canReorder ? 'max-sm:sr-only' : undefined}>Add Category</span>
-        </Button>
+        </div>
       </div>
       <DraftOffers onRestore={onAdd} />
       <List reordering={reorderMode.on && canReorder} {...list} />

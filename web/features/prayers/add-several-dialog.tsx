@@ -319,7 +319,8 @@ function PreviewLine({ line, hint, isHeadingUsed, isLeftOut, onLeaveOut, onPutBa
         <IconButton
           label={isLeftOut ? 'Put back' : 'Leave out'}
           detail={text}
-          className="-mr-2.5"
+          // In line with the first line of the text.
+          className="-mt-1.25 -mr-2.5"
           onClick={isLeftOut ? onPutBack : onLeaveOut}
         >
           {isLeftOut ? <PlusIcon /> : <CloseIcon />}
