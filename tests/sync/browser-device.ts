@@ -82,6 +82,7 @@ export function createBrowserDevices(browser: Browser, script: string): CreateDe
           },
           discard: (id) => handle.evaluate((data, rejectedId) => data.discard(rejectedId), id),
         },
+        encryption: null,
         startSync: () => void handle.evaluate((data) => data.startSync()),
         change: async (...made) => {
           const changes = [JSON.stringify(made), made.map(() => newId())] as const

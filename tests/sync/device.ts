@@ -1,5 +1,7 @@
 import * as fake from 'fake-indexeddb'
 import { TABLES } from '#web/data/tables.ts'
+import { createStore } from '#web/lib/storage/store.ts'
+import type { Memory } from '#web/sync/sealing/memory.ts'
 import type { NewChange } from '#web/sync/change.ts'
 import { NO_EVENTS, openDatabase } from '#web/sync/database.ts'
 import { runWithLock } from '#web/sync/open-sync.ts'
@@ -15,6 +17,8 @@ for (const [name, value] of Object.entries(fake)) {
 /** One open page of the app. */
 export interface Tab {
   sync: Pick<SyncEngine, 'rows' | 'status' | 'refresh' | 'discard'>
+  /** What its user can do about the encryption of the account; null in a real browser. */
+  encryption: SyncEngine['encryption'] | null
   /** Starts a round, or has the current one followed by another; does not wait for it. */
   startSync: () => void
   /** Makes changes in one step. Waits until they are stored, or are known to exist in this tab only. */
@@ -76,6 +80,7 @@ export function createFakeDevice(options: DeviceOptions): Device {
   let following = 0
   let wake = () => {}
   let browser = new fake.IDBFactory()
+  const memory = createStore<Memory | null>(null)
   const locks = createLocks()
   /** Opens the database, and opens it again if the browser has deleted it meanwhile. */
   const openStorage = async (): Promise<DeviceStorage> => {
@@ -89,6 +94,13 @@ export function createFakeDevice(options: DeviceOptions): Device {
       read: async (tables) => (await current()).read(tables),
       count: async (tables) => (await current()).count(tables),
       version: async () => (await current()).version(),
+      readKeys: async () => (await current()).readKeys(),
+      writeKeys: async (keys) => {
+        const opened = await current()
+        // It opens the database again.
+        globalThis.indexedDB = browser
+        await opened.writeKeys(keys)
+      },
       commit: async (batch, version) => {
         const isFailing = device.failingWrites > 0
         if (isFailing) device.failingWrites -= 1
@@ -131,6 +143,7 @@ export function createFakeDevice(options: DeviceOptions): Device {
       },
       isAccountDeleted: async () => false,
       isPaused: () => false,
+      memory,
       exclusively: (round) => {
         if (!hasLocks) return round()
         waitingForLock = new AbortController()
@@ -151,6 +164,7 @@ export function createFakeDevice(options: DeviceOptions): Device {
     }
     const tab: FakeTab = {
       sync,
+      encryption: sync.encryption,
       startSync: () => {
         active.add(tab)
         void sync.syncNow().finally(() => {

@@ -8,6 +8,7 @@ import { type Row, type TableName, tablesOf } from '#web/sync/schema.ts'
 import { FEW_ROWS } from '#web/sync/sync-engine.ts'
 import { backUp, restore, type UserBackup } from './backup.ts'
 import type { CreateDevice, Device, Tab } from './device.ts'
+import { createEncryptionUser } from './encryption-user.ts'
 import { createNetwork } from './network.ts'
 import { createPrayedDays, type PrayedDay } from './prayed-days.ts'
 import { createRestoredFields } from './restored-fields.ts'
@@ -30,6 +31,8 @@ function kindOf(seed: number) {
     deviceCount: seed % 3 === 0 ? 3 : 2,
     /** Whether hundreds of changes wait at some time. */
     hasManyChanges: seed % 3 === 1,
+    /** Whether the account is encrypted at times, with one key or another. */
+    isEncrypted: seed % 2 === 1,
     /** How often the server is restored from a backup. */
     restoreCount: seed % 4 > 1 ? 1 + (seed % 2) : 0,
   }
@@ -81,7 +84,7 @@ async function startHistory(
   log: (line: string) => void,
 ) {
   const random = createRandom(seed)
-  const { restoreCount, deviceCount, hasManyUpdates, hasManyChanges, ...browser } = kindOf(seed)
+  const { restoreCount, deviceCount, hasManyUpdates, hasManyChanges, isEncrypted, ...browser } = kindOf(seed)
   const isRestored = restoreCount > 0
   log(JSON.stringify(kindOf(seed)))
   const pool = server.database.pool
@@ -93,7 +96,9 @@ async function startHistory(
   }
   const userId = newId()
   await pool.query('insert into auth.users (id, email) values ($1, $2)', [userId, `${userId}@example.org`])
-  const token = await accessTokenFor(server.services, userId)
+  // To make a prayer key, users must have signed in lately, by the clock of the database.
+  const amr = [{ method: 'password', timestamp: Math.floor(Date.now() / 1000) }]
+  const token = await accessTokenFor(server.services, userId, { amr })
 
   let seconds = 0
   const words = createWords(TABLES)
@@ -152,6 +157,15 @@ async function startHistory(
     }
   }
 
+  const encryption = createEncryptionUser({
+    userId,
+    random,
+    log,
+    advance: async () => {
+      await quiet()
+      if (network.isBusy()) await network.advance(true)
+    },
+  })
   const user = createUser({
     userId,
     random,
@@ -179,6 +193,10 @@ async function startHistory(
       if (random.below(2) === 0) await user.moveMany(tab)
       if (random.below(2) === 0) await changeAnything(tab)
     }
+  }
+  const changeEncryption = async (tab: Tab) => {
+    if (random.below(2) === 0) await encryption.answer(tab)
+    else await encryption.change(tab)
   }
   const step = async (device: Device, tab: Tab, choice: number) => {
     if (choice < 50) return network.isBusy() ? network.advance(false) : tab.startSync()
@@ -250,6 +268,7 @@ async function startHistory(
           if (isAt.restore(made) && random.below(2) === 0) network.isServerUp = false
           if (made === manyAt) await changeMuch(tab)
           else await changeAnything(tab)
+          if (isEncrypted && network.isServerUp && random.below(4) === 0) await changeEncryption(tab)
           if (random.below(2) === 0) tab.startSync()
           made += 1
         }
@@ -272,6 +291,7 @@ async function startHistory(
       for (let round = 0; round < FINAL_ROUNDS; round += 1) {
         await network.deliverLate()
         await syncAll()
+        for (const tab of isEncrypted ? tabs() : []) await encryption.answer(tab)
       }
       return findMistakes()
     },
@@ -333,8 +353,13 @@ async function startHistory(
   }
   async function rowsOf(table: TableName): Promise<readonly Row[]> {
     const query = `select to_jsonb(t) as row from public.${table} t where user_id = $1`
-    const result = await pool.query<{ row: Row }>(query, [userId])
-    return result.rows.map(({ row }) => sortedFields(row)).toSorted(byId)
+    const { rows } = await pool.query<{ row: Row }>(query, [userId])
+    const opened = await encryption.open(
+      pool,
+      table,
+      rows.map(({ row }) => row),
+    )
+    return opened.map(sortedFields).toSorted(byId)
   }
 }
 

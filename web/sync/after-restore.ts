@@ -17,6 +17,8 @@ export interface RestoreOptions {
   rules: Rules
   userId: string
   newId: () => string
+  /** Null if texts are not sealed. */
+  idKey: Uint8Array | null
   /** The time, as ISO 8601 text. */
   at: string
   /** Of the rows of this device, those up to this revision were in the backup. */

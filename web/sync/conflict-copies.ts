@@ -1,4 +1,5 @@
 // Loaded when it is needed first: few devices ever see a conflict of texts or a restored server.
+import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Json } from '#shared/database.types.ts'
@@ -11,6 +12,8 @@ import type { StoredRow } from './storage.ts'
 interface ConflictOptions {
   rules: Rules
   newId: () => string
+  /** Null if texts are not sealed. */
+  idKey: Uint8Array | null
   /** Those that need no copy of what a restored server has lost. */
   texts: Texts
 }
@@ -46,7 +49,7 @@ export function keepBoth(options: ConflictOptions, own: OwnRow, server: Row): Ke
  * restored server has lost, which stays deleted once it was.
  */
 function conflictCopies(
-  { rules, newId, texts }: ConflictOptions,
+  { rules, newId, idKey, texts }: ConflictOptions,
   { table, user_id, at, fields, isLost }: OwnRow,
   server: Row,
 ): readonly Change[] {
@@ -57,7 +60,7 @@ function conflictCopies(
     const text = keptText(table, value, rules)
     if (isLost && texts.include({ table, row: server }, text)) return []
     const copy = conflictCopy(owner, text, at)
-    const id = isLost ? copyId(owner, text) : newId()
+    const id = isLost ? copyId(owner, text, idKey) : newId()
     const all = { ...copy.fields, id, user_id }
     const insert = { kind: 'insert', table: copy.table, row: id, fields: all, isCopy: true } as const
     return [{ ...insert, id: newId(), user_id, at }]
@@ -65,13 +68,15 @@ function conflictCopies(
 }
 
 /**
- * The id of the copy of a text, in the form of RFC 9562's version 8: all devices give it the same one.
+ * The id of the copy of a text, in the form of RFC 9562's version 8: all devices give it the same one. If texts are sealed, nobody else can
+ * tell from it whether they have guessed one.
  *
  * Not by `crypto.subtle`, which pages lack that the browser does not consider secure, and which would have to be called before the
  * transaction that stores the copy.
  */
-function copyId(owner: string, text: string): string {
-  const hash = bytesToHex(sha256(utf8ToBytes(JSON.stringify([owner, text]))))
+function copyId(owner: string, text: string, idKey: Uint8Array | null): string {
+  const message = utf8ToBytes(JSON.stringify([owner, text]))
+  const hash = bytesToHex(idKey ? hmac(sha256, idKey, message) : sha256(message))
   const parts = [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(12, 15)}`, `8${hash.slice(15, 18)}`]
   return [...parts, hash.slice(18, 30)].join('-')
 }

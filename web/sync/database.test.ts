@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { stubIndexedDb } from './browser-database.test-data.ts'
 import { deleteDatabase, forgetRows, openDatabase } from './database.ts'
 import type { Change, RejectedChange } from './change.ts'
+import { deriveKeys } from './sealing/sealed-text.ts'
 import type { DeviceStorage } from './storage.ts'
 
 const USER = 'user-1'
@@ -179,7 +180,7 @@ it('waits as long as the browser responds: for many rows, a slow device may need
 
 it('closes, and reports that the page is outdated, when another tab upgrades the database', async () => {
   const storage = await open()
-  const upgraded = await openDB(NAME, 2)
+  const upgraded = await openDB(NAME, 3)
   expect(onOutdated).toHaveBeenCalled()
   expect(onDeleted).not.toHaveBeenCalled()
   await expect(storage.commit({ addChanges: [changeOf('a')] }, 0)).rejects.toThrow('version')
@@ -187,7 +188,7 @@ it('closes, and reports that the page is outdated, when another tab upgrades the
 })
 
 it('rejects, and reports that the page is outdated, if the database is newer already', async () => {
-  const upgraded = await openDB(NAME, 2)
+  const upgraded = await openDB(NAME, 3)
   upgraded.close()
   await expect(open()).rejects.toThrow('version')
   expect(onOutdated).toHaveBeenCalledTimes(1)
@@ -226,7 +227,7 @@ it('empties a database that a suspended tab keeps from being deleted', async () 
 })
 
 it('deletes a database with a newer schema', async () => {
-  const newer = await openDB(NAME, 2)
+  const newer = await openDB(NAME, 3)
   newer.close()
   await deleteDatabase(USER)
   expect(await indexedDB.databases()).toEqual([])
@@ -269,4 +270,15 @@ it('every write waits until the data is on the disk', async () => {
   const writes = transaction.mock.calls.filter(([, mode]) => mode === 'readwrite')
   expect(writes.length).toBeGreaterThanOrEqual(3)
   for (const [, , options] of writes) expect(options).toEqual({ durability: 'strict' })
+})
+
+it('keeps keys from versions of the app that know none, and other pages go on', async () => {
+  const [first, second] = [await open(), await open()]
+  const keys = await deriveKeys('7K3MQ9XW2PTV5HNB8RDJ4CF4', USER, '8QJ4T0XN5VKC2MHD')
+  await first.writeKeys([keys])
+  expect(await second.readKeys()).toMatchObject([{ keyId: keys.keyId, text: { extractable: false } }])
+  expect(onOutdated).not.toHaveBeenCalled()
+  await expect(openDB(NAME, 1)).rejects.toThrow('version')
+  await forgetRows(USER)
+  expect(await second.readKeys()).toEqual([])
 })

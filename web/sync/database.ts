@@ -1,6 +1,7 @@
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB, unwrap, wrap } from 'idb'
 import type { Call, Change, RejectedChange } from './change.ts'
 import type { Arguments, CallName, Cursor, TableName } from './schema.ts'
+import type { Keys } from './sealing/sealed-text.ts'
 import {
   type Batch,
   type CommitResult,
@@ -17,6 +18,8 @@ interface Schema extends DBSchema {
   outbox: { key: number; value: Change | OldCall<Change> }
   rejected: { key: string; value: RejectedChange | OldCall<RejectedChange> }
   meta: { key: 'state'; value: { cursor: Cursor | null; version: number } }
+  /** Only in the second version. */
+  keys: { key: string; value: Keys }
 }
 
 /** A call as version 0.2.0 has stored it. */
@@ -29,7 +32,8 @@ interface OldArguments {
 type UserDatabase = IDBPDatabase<Schema>
 type Writing = ReturnType<typeof startWriting>
 
-const SCHEMA_VERSION = 1
+/** A database without keys, and one with them, which older versions of the app must not open: they would send what they find as it is. */
+const [WITHOUT_KEYS, WITH_KEYS] = [1, 2]
 const STORES = ['rows', 'outbox', 'rejected', 'meta'] as const
 /** Of a database that a version of the app up to 0.2.0 has created, until its first commit. */
 const EMPTY = { cursor: null, version: 0 }
@@ -55,15 +59,14 @@ export async function openDatabase(userId: string, on: DatabaseEvents): Promise<
   let isClosed = false
   let replacement: DeviceStorage | null = null
 
-  const openAgain = () =>
-    open(userId, {
-      onOutdated: on.onOutdated,
-      onClosed: on.onClosed,
-      onDeleted: () => {
-        replacement ??= memoryStorage()
-        on.onDeleted()
-      },
-    })
+  const events = {
+    ...on,
+    onDeleted: () => {
+      replacement ??= memoryStorage()
+      on.onDeleted()
+    },
+  }
+  const openAgain = (version?: number) => open(userId, events, version)
   let database = await openAgain()
 
   /** Browsers close connections for reasons of their own: then the database is opened again, once. */
@@ -87,6 +90,14 @@ export async function openDatabase(userId: string, on: DatabaseEvents): Promise<
     count: (tables) => run((storage) => storage.count(tables)),
     version: () => run((storage) => storage.version()),
     commit: (batch, version) => run((storage) => storage.commit(batch, version)),
+    readKeys: () => run((storage) => storage.readKeys()),
+    writeKeys: async (keys) => {
+      if (replacement === null && database.version < WITH_KEYS) {
+        database.close()
+        database = await openAgain(WITH_KEYS)
+      }
+      await run((storage) => storage.writeKeys(keys))
+    },
     close: () => {
       isClosed = true
       database.close()
@@ -113,6 +124,7 @@ export async function deleteDatabase(userId: string): Promise<void> {
  */
 export function forgetRows(userId: string): Promise<number> {
   return withConnection(userId, async (database) => {
+    await writeKeys(database, [])
     const transaction = startWriting(database)
     const [outbox, rejected, state] = await Promise.all([
       transaction.objectStore('outbox').count(),
@@ -131,6 +143,7 @@ export function forgetRows(userId: string): Promise<number> {
 
 function emptyDatabase(userId: string): Promise<void> {
   return withConnection(userId, async (database) => {
+    await writeKeys(database, [])
     const transaction = startWriting(database)
     const state = await transaction.objectStore('meta').get('state')
     // Tabs that still use it must not take it for a new database, to which they would add what it lacks.
@@ -158,11 +171,15 @@ async function withConnection<Result>(
 async function open(
   userId: string,
   { onOutdated, onClosed, onDeleted }: DatabaseEvents,
+  version?: number,
 ): Promise<UserDatabase> {
-  const opening = openDB<Schema>(databaseName(userId), SCHEMA_VERSION, {
-    upgrade: (database, _oldVersion, _newVersion, transaction) => {
+  // Without a version: the one that it has, or the first.
+  const opening = openDB<Schema>(databaseName(userId), version, {
+    upgrade: (database, oldVersion, newVersion, transaction) => {
       // Without space it fails, and opening with it: one of the two errors is enough.
       transaction.done.catch(() => {})
+      if (newVersion === WITH_KEYS) database.createObjectStore('keys')
+      if (oldVersion >= WITHOUT_KEYS) return
       database.createObjectStore('rows')
       database.createObjectStore('outbox', { autoIncrement: true })
       database.createObjectStore('rejected')
@@ -172,14 +189,17 @@ async function open(
     blocking: (_version, nextVersion, event) => {
       if (event.target instanceof IDBDatabase) event.target.close()
       if (nextVersion === null) onDeleted()
-      else onOutdated()
+      // Otherwise it is opened again when it is needed.
+      else if (nextVersion > WITH_KEYS) onOutdated()
     },
     terminated: onClosed,
   })
   try {
-    return await withTimeout(opening)
+    const database = await withTimeout(opening)
+    if (database.version <= WITH_KEYS) return database
+    onOutdated()
+    throw new Error('A newer version of the app uses the database.')
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'VersionError') onOutdated()
     // A connection that is opened too late must not stay open.
     opening.then(
       (database) => database.close(),
@@ -229,7 +249,28 @@ function operationsOn(database: UserDatabase): Operations {
     count: (tables) => countRows(database, tables),
     version: () => readVersion(database),
     commit: (batch, version) => write(database, batch, version),
+    readKeys: async () => {
+      if (hasKeys(database)) return database.getAll('keys')
+      // Fails if another page has added the keys, and with it closed this connection.
+      await readVersion(database)
+      return []
+    },
+    writeKeys: (keys) => writeKeys(database, keys),
   }
+}
+
+function hasKeys(database: UserDatabase): boolean {
+  return database.objectStoreNames.contains('keys')
+}
+
+async function writeKeys(database: UserDatabase, keys: readonly Keys[]): Promise<void> {
+  if (!hasKeys(database)) return
+  const transaction = database.transaction('keys', 'readwrite', { durability: 'strict' })
+  await Promise.all([
+    transaction.store.clear(),
+    ...keys.map((each) => transaction.store.put(each, each.keyId)),
+    transaction.done,
+  ])
 }
 
 async function readAll(database: UserDatabase, tables?: readonly TableName[]): Promise<Contents> {

@@ -1,12 +1,23 @@
+import { is, number, object, string } from 'valibot'
 import { isRecord } from '#shared/is-record.ts'
 import { PAGE_SIZE } from '#shared/limits.ts'
 import type { Row, TableName } from './schema.ts'
 import { requireRow } from './server.ts'
 
+const TEXTS = ['name', 'person_name', 'note', 'answer', 'body']
 const TABLES = ['categories', 'prayers', 'prayer_updates'] as const
 
 type Rows = Record<TableName, Row[]>
 const noRows = (): Rows => ({ categories: [], prayers: [], prayer_updates: [] })
+
+/** A key of the account, of `encryption_keys`. */
+type KeyRow = {
+  user_id: string
+  key_id: string
+  state: string
+  counter: number
+  proof: string | null
+}
 
 export interface FakeRequest {
   method: string
@@ -28,6 +39,8 @@ export class FakeServer {
   #epoch = 'first'
   #epochs = 1
   restores: readonly { epoch: string; rev: number }[] = []
+  /** The keys of an encrypted account. */
+  keys: readonly KeyRow[] = []
 
   /** Overwrites or adds a row, as from another device. */
   put(table: TableName, row: Row): void {
@@ -128,19 +141,82 @@ export class FakeServer {
     const headers = new Headers(init.headers)
     if (request.method !== 'GET') this.changes.push(request)
     const [, epoch = this.#epoch] = /epoch=([^,]+)/.exec(headers.get('prefer') ?? '') ?? []
-    const isRejected = request.method !== 'GET' && epoch !== this.#epoch && !this.#isEmpty
+    const [, key = this.#key()] = /key=([^,]+)/.exec(headers.get('prefer') ?? '') ?? []
+    const isOther = (epoch !== this.#epoch && !this.#isEmpty) || key !== this.#key()
     return (
       this.intercept(request) ??
-      (isRejected ? failure(412, 'PT412') : this.#respond(request, url.searchParams, headers))
+      (isOther && request.method !== 'GET'
+        ? failure(412, 'PT412')
+        : this.#respond(request, url.searchParams, headers))
     )
   }
 
+  /** The key with which texts have to be sealed, or were until now. */
+  #currentKey(): KeyRow | undefined {
+    return this.keys
+      .toSorted((a, b) => b.counter - a.counter)
+      .find(({ state }) => ['encrypting', 'on', 'decrypting'].includes(state))
+  }
+
+  #key(): string {
+    const counter = Math.max(0, ...this.keys.map((each) => each.counter))
+    return `${this.#currentKey()?.key_id ?? 'none'}.${String(counter)}`
+  }
+
+  #setKey(step: Omit<KeyRow, 'user_id'>): Response {
+    if (this.keys.some(({ counter }) => counter >= step.counter)) return failure(400, 'IC002')
+    if (step.state === 'on' && this.#hasText((text) => !this.#isAllowed(text))) return failure(400, 'IC003')
+    if (step.state === 'off' && this.#hasText((text) => text.startsWith('enc1.')))
+      return failure(400, 'IC003')
+    this.keys = [
+      ...this.keys.filter(({ key_id }) => key_id !== step.key_id),
+      { user_id: 'me', key_id: step.key_id, state: step.state, counter: step.counter, proof: step.proof },
+    ]
+    return new Response(null, { status: 204 })
+  }
+
+  #hasText(matches: (text: string) => boolean): boolean {
+    return TABLES.flatMap((table) => this.tables[table]).some((row) => textsOf(row).some(matches))
+  }
+
+  #isAllowed(text: string): boolean {
+    const { key_id, state } = this.#currentKey() ?? {}
+    const isSealed = text.startsWith('enc1.')
+    if (key_id === undefined) return this.keys.length === 0 || !isSealed
+    return state === 'decrypting' ? !isSealed : text.startsWith(`enc1.${key_id}.`)
+  }
+
+  #replaceTexts(rows: readonly Fields[]): Response {
+    this.#rev += 1
+    for (const { table: name, id, rev, ...texts } of rows) {
+      const table = TABLES.find((each) => each === name)
+      const row = table && this.tables[table].find((each) => each.id === id && each.rev === rev)
+      if (table && row) {
+        const replaced = requireRow({ ...row, ...texts, rev: this.#rev })
+        this.tables[table] = this.tables[table].map((each) => (each === row ? replaced : each))
+      }
+    }
+    return Response.json({ rev: this.#rev })
+  }
+
   #respond({ method, path, body }: FakeRequest, query: URLSearchParams, headers: Headers): Response {
-    const state = { rev: this.#rev, floor: this.floor, epoch: this.#epoch, restores: this.restores }
+    const state = {
+      rev: this.#rev,
+      floor: this.floor,
+      epoch: this.#epoch,
+      restores: this.restores,
+      key: this.#key(),
+    }
     if (path === 'sync_state') return Response.json(this.#isEmpty ? [] : [state])
     if (path === 'deletions') return Response.json(select(this.#deletions, query))
     if (path === 'rpc/mark_prayed' && isRecord(body) && Array.isArray(body['prayer_ids']))
       for (const id of body['prayer_ids']) this.markPrayed(String(id))
+    if (path === 'encryption_keys') return Response.json(select(this.keys, query))
+    if (path === 'rpc/set_encryption_key' && is(keyStep, body)) return this.#setKey(body)
+    if (path === 'rpc/replace_texts' && isRecord(body) && Array.isArray(body['rows']))
+      return this.#replaceTexts(body['rows'])
+    if ([body].flat().some((row) => isRecord(row) && !textsOf(row).every((text) => this.#isAllowed(text))))
+      return failure(400, 'IC001')
     const table = TABLES.find((name) => name === path)
     if (!table) return new Response(null, { status: 204 })
     const found = select(this.tables[table], query)
@@ -199,6 +275,12 @@ function raised(prayer: Row, rev: number): Row {
 }
 
 type Fields = Readonly<Record<string, unknown>>
+
+const keyStep = object({ key_id: string(), state: string(), counter: number(), proof: string() })
+
+function textsOf(row: Fields): readonly string[] {
+  return TEXTS.flatMap((name) => (typeof row[name] === 'string' && row[name] !== '' ? row[name] : []))
+}
 
 /** The rows that a query selects: filtered, in its order, and not more than its limit or a page. */
 function select<Selected extends Fields>(rows: readonly Selected[], query: URLSearchParams): Selected[] {

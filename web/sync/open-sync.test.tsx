@@ -175,7 +175,7 @@ it('warns before the page is left while a change exists only there', async () =>
 it('asks to be reloaded, and neither accepts nor sends changes, after a newer version has upgraded the database', async () => {
   const sync = await open()
   await sync.change(CHANGE)
-  const newer = await openDB(NAME, 2)
+  const newer = await openDB(NAME, 3)
   expect(sync.outdated.get()).toBe(true)
   goOnline()
   send.mockClear()
@@ -186,7 +186,7 @@ it('asks to be reloaded, and neither accepts nor sends changes, after a newer ve
 })
 
 it('works without the database if a newer version has upgraded it before', async () => {
-  const newer = await openDB(NAME, 2)
+  const newer = await openDB(NAME, 3)
   newer.close()
   goOnline()
   const sync = await open()

@@ -7,6 +7,8 @@ import type { Replica } from './replica.ts'
 import { fetchAllPages, type OrderColumn, rowsAfter } from './paging.ts'
 import { type Cursor, formatOf, type Restore, type Rules, type TableName, tablesOf } from './schema.ts'
 import { dataOf, requireRows, type ServerResponse, type Server } from './server.ts'
+import type { Encryption } from './sealing/encryption.ts'
+import { NEVER_ENCRYPTED } from './sealing/memory.ts'
 import { isContinued, type StoredRow } from './storage.ts'
 
 /** What the server knows of the user's changes. */
@@ -14,6 +16,8 @@ interface ServerState extends Cursor {
   /** Deletions up to this revision may have been forgotten. */
   floor: number
   restores: readonly Restore[]
+  /** With which texts are sealed. */
+  key: string
 }
 
 type Order = readonly OrderColumn<Record<string, unknown>>[]
@@ -22,7 +26,7 @@ const BY_REVISION: Order = [{ column: 'rev' }, { column: 'id' }]
 const BY_TOMBSTONE: Order = [{ column: 'rev' }, { column: 'row_id' }, { column: 'table_name' }]
 
 /** No one has written anything yet. */
-const NOTHING: ServerState = { rev: 0, floor: 0, epoch: null, restores: [] }
+const NOTHING: ServerState = { rev: 0, floor: 0, epoch: null, restores: [], key: NEVER_ENCRYPTED }
 
 interface PullOptions {
   server: Server
@@ -32,6 +36,7 @@ interface PullOptions {
   newId: () => string
   now: () => Date
   isAccountDeleted: () => Promise<boolean>
+  encryption: Pick<Encryption, 'learn' | 'idKey'>
 }
 
 /**
@@ -47,6 +52,7 @@ export async function pull(options: PullOptions): Promise<boolean> {
   ])
   // The token of a deleted account stays valid for a while, and reads nothing.
   if (state === NOTHING && from !== null && from.rev > 0 && (await isAccountDeleted())) return true
+  await options.encryption.learn(state.key)
   const saved = savedIn(replica)
   const isReceived = await pullTo(state, from, options)
   const isStillPending = ({ change }: Pending) => replica.state().pending.get(change.id)
@@ -117,7 +123,14 @@ async function pullAfterRestore(options: PullOptions, from: Cursor, to: ServerSt
   const common = commonRevisions(from, to)
   const makeBatch = () => {
     const { pending, rows: received } = replica.state()
-    const restored = { ...options, at: now().toISOString(), ...common, rows, tombstones }
+    const restored = {
+      ...options,
+      idKey: options.encryption.idKey(),
+      at: now().toISOString(),
+      ...common,
+      rows,
+      tombstones,
+    }
     const { changes, rejected: addRejected } = keptAfterRestore(received, restored)
     const stored = pending.filter(({ seq }) => seq !== null)
     return {
@@ -186,7 +199,7 @@ function storedRows(table: TableName, rows: unknown): readonly StoredRow[] {
 }
 
 async function fetchState({ server, userId }: Pick<PullOptions, 'server' | 'userId'>): Promise<ServerState> {
-  const request = server.from('sync_state').select('rev,floor,epoch,restores').eq('user_id', userId)
+  const request = server.from('sync_state').select('rev,floor,epoch,restores,key').eq('user_id', userId)
   const data: unknown = await dataOf(request)
   if (Array.isArray(data) && data.length === 0) return NOTHING
   const state: unknown = Array.isArray(data) ? data[0] : null
@@ -199,6 +212,7 @@ const serverState = object({
   floor: number(),
   epoch: string(),
   restores: array(object({ epoch: string(), rev: number() })),
+  key: string(),
 })
 
 function cursorOf({ rev, epoch, restores }: ServerState, rules: Rules): Cursor {

@@ -5,6 +5,7 @@ import { isEqual } from './is-equal.ts'
 import type { Replica } from './replica.ts'
 import type { Pending } from './pending.ts'
 import { changedRows, childTables, textsBelow } from './references.ts'
+import type { Encryption } from './sealing/encryption.ts'
 import { type Row, type Rules, type TableName, tablesOf, type Values } from './schema.ts'
 import { dataOf, RequestError, requireRow, requireRows, type Server } from './server.ts'
 import type { Replacement, SavedRows } from './writes.ts'
@@ -23,6 +24,7 @@ export interface SendOptions {
   replica: Replica
   rules: Rules
   newId: () => string
+  encryption: Pick<Encryption, 'idKey'>
   /** Whether the server was restored from a backup since the last pull. */
   isRestored: () => Promise<boolean>
 }
@@ -186,7 +188,7 @@ async function keepBothHere(options: SendOptions, own: OwnRow, server: Row): Pro
   const newer = own.isLost ? [...(await fetchNewerBelow(options, own))] : []
   const newerRows = newer.flatMap(([table, rows]) => rows.map((row) => ({ table, row })))
   const texts = textsByOwner([...others, ...newerRows, { table: own.table, row: server }], rules)
-  return keepBoth({ ...options, texts }, own, server)
+  return keepBoth({ ...options, idKey: options.encryption.idKey(), texts }, own, server)
 }
 
 /** Deletes a row unless it has a text that was not seen here, or a row with such a text would be deleted with it. */

@@ -22,7 +22,7 @@ interface AnyDatabase {
 /** The data API, as the synchronisation uses it. */
 export type Server = PostgrestClient<AnyDatabase>
 
-/** The database's code for a request that names another epoch than that of the server, which changes nothing. */
+/** The database's code for a request that names another epoch or key than that of the server, which changes nothing. */
 export const OTHER_EPOCH = 'PT412'
 
 /**

@@ -1,5 +1,6 @@
 import type { Change, RejectedChange } from './change.ts'
 import type { Cursor, Row, TableName } from './schema.ts'
+import type { Keys } from './sealing/sealed-text.ts'
 
 /** A row with the name of its table. */
 export interface StoredRow {
@@ -50,6 +51,10 @@ export interface Operations {
   /** How many rows these tables have. */
   count: (tables: readonly TableName[]) => Promise<number>
   version: () => Promise<number>
+  /** The keys of an encrypted account. */
+  readKeys: () => Promise<readonly Keys[]>
+  /** Puts these keys in the place of those that are stored. */
+  writeKeys: (keys: readonly Keys[]) => Promise<void>
   /** Resolves when the writes are safe. Rejects if nothing was written, as far as that is known. */
   commit: (batch: Batch, version: number) => Promise<CommitResult>
 }
@@ -110,8 +115,13 @@ export function isContinued(from: Cursor | null, to: Cursor | null): boolean {
 /** A storage that keeps nothing: its contents live as long as the page. */
 export function memoryStorage(): DeviceStorage {
   let version = 0
+  let keys: readonly Keys[] = []
   return {
     durable: false,
+    readKeys: async () => keys,
+    writeKeys: async (written) => {
+      keys = written
+    },
     read: async () => ({ version, rows: [], outbox: [], rejected: [], cursor: null }),
     count: async () => 0,
     version: async () => version,

@@ -5,6 +5,10 @@ import { createReplica } from './replica.ts'
 import { isRestored, pull } from './pull.ts'
 import { createPush } from './push.ts'
 import { textsBelow } from './references.ts'
+import type { Account } from './sealing/account.ts'
+import { createEncryption } from './sealing/encryption.ts'
+import { type EncryptionStatus, isUserNeeded } from './sealing/encryption-status.ts'
+import type { MemoryStore } from './sealing/memory.ts'
 import { type RowOf, type Rules, type TableName, tablesOf, type Values } from './schema.ts'
 import { connect } from './server.ts'
 import type { Commit, DeviceStorage } from './storage.ts'
@@ -29,6 +33,8 @@ export interface SyncStatus {
   durable: boolean
   /** Whether a change would be lost if the page were closed now. */
   unsafe: boolean
+  /** Whether texts are sealed, and what the user has to do about it. */
+  encryption: EncryptionStatus
 }
 
 /** The data of one user on this device, synchronised with the server. */
@@ -61,6 +67,8 @@ export interface SyncEngine {
   follow: (committed: Commit) => Promise<void>
   /** Reads what has not been read yet, and everything if this page has missed a commit of another tab. Never rejects. */
   refresh: () => Promise<void>
+  /** What the user can do about the encryption of the account. A round should follow. */
+  encryption: () => Promise<Account>
   /** Stops; what is stored stays. */
   close: () => void
 }
@@ -83,6 +91,8 @@ export interface SyncEngineOptions {
    * until one is asked for after that.
    */
   isPaused: () => boolean
+  /** What this device remembers of the encryption of the account. */
+  memory: MemoryStore
   newId: () => string
   now: () => Date
   /** Runs one round at a time, of all tabs if possible. */
@@ -146,9 +156,18 @@ export async function createSyncEngine(options: SyncEngineOptions): Promise<Sync
     if (!response.ok) retryAfter = Number(response.headers.get('retry-after')) || 0
     return response
   }
-  const server = connect(options.url, send, null)
+  const receivedRow = (table: TableName, id: string) => replica.state().rows[table].get(id)
+  const encryption = createEncryption({
+    ...options,
+    send,
+    received: receivedRow,
+    prayerOf: (updateId) => replica.shown('prayer_updates').find(({ id }) => id === updateId)?.prayer_id,
+    onChange: notify,
+  })
+  const server = connect(options.url, encryption.send, null)
   const push = createPush({
-    serverOf: (epoch) => connect(options.url, send, epoch),
+    serverOf: (epoch) => connect(options.url, encryption.send, epoch),
+    encryption,
     replica,
     rules,
     newId,
@@ -176,16 +195,21 @@ export async function createSyncEngine(options: SyncEngineOptions): Promise<Sync
     }
     const sendAndPull = async (): Promise<boolean> => {
       await replica.refresh()
+      await encryption.check()
       const end = now().getTime() + MAX_ROUND_MS
-      const pullNew = () => pull({ ...options, server, replica })
+      const isTimeUp = () => isClosed || now().getTime() >= end
+      const pullNew = () => pull({ ...options, server, replica, encryption })
       // Only a device that has pulled can tell later whether the server has lost what it sends.
       let isPulled = storage.durable && replica.state().cursor === null && (await pullNew())
       if (!isPulled || replica.state().pending.size > 0) {
         // A change that cannot be sent at present must not keep this device from receiving others.
-        await push.sendAll(() => isClosed || now().getTime() >= end).catch(failPush)
+        await push.sendAll(isTimeUp).catch(failPush)
         isPulled = await pullNew().catch((failure: unknown) => !note(failure))
       }
-      return isPulled && push.hasSentAll()
+      // What the user does meanwhile comes first.
+      const isWaiting = () => isTimeUp() || replica.state().pending.size > 0
+      const isReplaced = isPulled && (await encryption.replaceTexts(isWaiting))
+      return isReplaced && push.hasSentAll()
     }
     const isDone = await options.exclusively(sendAndPull).catch((failure: unknown) => {
       failPush(failure)
@@ -193,8 +217,8 @@ export async function createSyncEngine(options: SyncEngineOptions): Promise<Sync
     })
     // There was no time for all changes, or another tab has pulled meanwhile.
     if (!isDone && failures.length === 0) isRequested = true
-    // That the server asks for the code is no failure.
-    const [error = null] = options.isPaused() ? [] : failures
+    // That the server asks for the code is no failure, nor that the user has to enter the prayer key.
+    const [error = null] = options.isPaused() || isUserNeeded(encryption.status()) ? [] : failures
     setState({ fetching: false, error })
     return isDone && !error
   }
@@ -246,6 +270,7 @@ export async function createSyncEngine(options: SyncEngineOptions): Promise<Sync
         rejected: replica.state().rejected,
         durable: storage.durable,
         unsafe: replica.state().pending.isUnsafe,
+        encryption: encryption.status(),
       }),
     subscribe: (listener) => addTo(listeners, listener),
     onRejected: (listener) => addTo(rejectionListeners, listener),
@@ -259,6 +284,7 @@ export async function createSyncEngine(options: SyncEngineOptions): Promise<Sync
     discard: replica.discard,
     follow: replica.follow,
     refresh: replica.refresh,
+    encryption: encryption.open,
     close: () => {
       isClosed = true
       storage.close()

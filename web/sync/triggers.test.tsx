@@ -19,6 +19,7 @@ const status = {
   rejected: [],
   durable: true,
   unsafe: false,
+  encryption: { state: 'off', replacing: null } as const,
 }
 let visibility: DocumentVisibilityState
 let triggers: Triggers

@@ -1,0 +1,426 @@
+import { array, type InferOutput, nullable, number, object, parse, picklist, string } from 'valibot'
+import { isRecord } from '#shared/is-record.ts'
+import { PAGE_SIZE } from '#shared/limits.ts'
+import type { Json } from '#shared/database.types.ts'
+import type { Row, TableName, Values } from '../schema.ts'
+import { connect, dataOf, RequestError, requireRows } from '../server.ts'
+import { type EncryptionOptions, type EncryptionStatus, isUserNeeded } from './encryption-status.ts'
+import { namingKey, NEVER_ENCRYPTED, partsOf, requireSealed } from './memory.ts'
+import { makeKeyId, parsePrayerKey } from './prayer-key.ts'
+import { openRow, sealedColumns, sealRow, UNREADABLE } from './row-texts.ts'
+import { deriveKeys, keyIdOf, type Keys, proofOf } from './sealed-text.ts'
+
+const keyRows = array(
+  object({
+    key_id: string(),
+    state: picklist(['encrypting', 'on', 'decrypting', 'off', 'replaced', 'abandoned']),
+    counter: number(),
+    proof: nullable(string()),
+  }),
+)
+/** A key of the account, as the server has it. */
+type KeyRow = InferOutput<typeof keyRows>[number]
+
+/** What the user can do about the encryption of the account. All need the server, and reject if it refuses. */
+export interface Account {
+  status: () => EncryptionStatus
+  send: typeof fetch
+  /** Opens the response of a request that was sent before the account was known to be encrypted. */
+  receive: (input: RequestInfo | URL, response: Response) => Promise<Response>
+  check: () => Promise<void>
+  learn: (key: string) => Promise<void>
+  replaceTexts: (isTimeUp: () => boolean) => Promise<boolean>
+  idKey: () => Uint8Array | null
+  /** Begins to seal all texts with a new prayer key: the first one, or in place of another. Needs a recent sign-in. */
+  begin: (prayerKey: string) => Promise<void>
+  /** Takes a prayer key as it was typed. Resolves to whether it is that of the account. */
+  enter: (typed: string) => Promise<boolean>
+  /** Begins to replace all texts by what was typed. */
+  turnOff: () => Promise<void>
+  /** The user has agreed to send texts as they are typed, because encryption was turned off elsewhere. */
+  goOnWithout: () => Promise<void>
+  /** The server was restored to an earlier state: encrypts the account again, with the key of this device. Needs a recent sign-in. */
+  encryptAgain: () => Promise<void>
+  /** Adds rows under the ids that they have, with their texts sealed. */
+  importRows: (rows: ImportedRows) => Promise<void>
+  /** Deletes what only a lost key can open. Needs a recent sign-in. */
+  abandon: () => Promise<void>
+}
+
+/** The rows of an import, with the ids that they get. */
+interface ImportedRows {
+  categories: readonly ImportedRow[]
+  prayers: readonly (ImportedRow & { updates: readonly ImportedRow[]; prayed_days: readonly string[] })[]
+}
+type ImportedRow = { readonly id: string; readonly [column: string]: unknown }
+
+/** Thrown while the user has to do something before anything is sent or received. */
+class UserNeeded extends Error {
+  override name = 'UserNeeded'
+}
+
+const TABLES = ['categories', 'prayers', 'prayer_updates'] as const
+const ACTIVE: ReadonlySet<KeyRow['state']> = new Set(['encrypting', 'on', 'decrypting'])
+/** The database's code if some texts do not have the form yet that a state asks for. */
+const TEXTS_LEFT = 'IC003'
+/** What one call of `replace_texts` takes. */
+const MAX_REPLACED = { rows: 500, bytes: 480_000 }
+/** What one call of `import_sealed` is given, far below what it takes. */
+const MAX_IMPORTED = { rows: Infinity, bytes: 5_000_000 }
+
+/** What is known of the account in this page. */
+interface Known {
+  state: EncryptionStatus['state']
+  /** As the server names it. */
+  key: string
+  rows: readonly KeyRow[]
+  /** The key with which texts are sealed, or were until it is turned off. */
+  current: Keys | null
+}
+
+const UNKNOWN: Known = { state: 'off', key: '', rows: [], current: null }
+
+/** Opens what this device knows about the encryption of an account. */
+export async function openAccount(options: EncryptionOptions): Promise<Account> {
+  const { userId, memory, storage, url, received, prayerOf, onChange } = options
+  const isSecure = 'subtle' in crypto
+  const server = connect(url, options.send, null)
+  const keys = new Map<string, Keys>()
+  let known = UNKNOWN
+  let replacing: EncryptionStatus['replacing'] = null
+
+  const readKeys = async () => {
+    const stored = await storage.readKeys()
+    keys.clear()
+    for (const each of stored) keys.set(each.keyId, each)
+  }
+  const setKnown = (next: Known) => {
+    known = next
+    if (next.state !== 'on' && next.state !== 'ending') replacing = null
+    onChange()
+  }
+  const isProven = async (own: Keys | undefined, { state, counter, proof }: KeyRow) =>
+    own !== undefined && proof !== null && (await proofOf(own, state, counter)) === proof
+  const stateOf = async (rows: readonly KeyRow[], current: KeyRow | undefined): Promise<Known['state']> => {
+    const remembered = memory.get()
+    if (remembered?.seals) {
+      const { keyId } = partsOf(remembered.key)
+      const own = rows.find(({ key_id }) => key_id === keyId)
+      if (!own || own.counter < remembered.counter) return 'restored'
+      // Without the key, nothing can be told from it; whoever has abandoned a key did not have it.
+      const ownKeys = keys.get(own.key_id)
+      if (own.proof !== null && ownKeys && !(await isProven(ownKeys, own))) return 'forged'
+    }
+    if (!current) return remembered?.seals ? 'turned-off' : 'off'
+    if (!isSecure) return 'insecure'
+    const currentKeys = keys.get(current.key_id)
+    if (!currentKeys) return 'key-needed'
+    if (!(await isProven(currentKeys, current))) return 'forged'
+    if (current.state !== 'decrypting') return 'on'
+    return remembered?.seals ? 'turned-off' : 'ending'
+  }
+  const fetchRows = async () => {
+    const request = server.from('encryption_keys').select('key_id,state,counter,proof').eq('user_id', userId)
+    return parse(keyRows, await dataOf(request))
+  }
+  /** Fetches the account's keys, and tells from them what may be sent. */
+  const update = async () => {
+    const rows = (await fetchRows()).toSorted((a, b) => b.counter - a.counter)
+    await readKeys()
+    const current = rows.find(({ state }) => ACTIVE.has(state))
+    const state = await stateOf(rows, current)
+    const key = `${current?.key_id ?? 'none'}.${String(rows[0]?.counter ?? 0)}`
+    // Only what was proven is remembered; that an account is not encrypted needs no proof.
+    if (!isUserNeeded({ state }) && (rows.length > 0 || memory.get()))
+      memory.set({ key, counter: current?.counter ?? 0, seals: state === 'on' })
+    if (state === 'off' && keys.size > 0) await storage.writeKeys([])
+    setKnown({ state, key, rows, current: (current && keys.get(current.key_id)) ?? null })
+  }
+  const isSettled = () => !isUserNeeded(known)
+  const requireSettled = () => {
+    if (!isSettled()) throw new UserNeeded('The prayer key or a decision of the user is needed.')
+  }
+  const check = async () => {
+    // Another tab may know more.
+    const isNewer = (memory.get()?.key ?? NEVER_ENCRYPTED) !== (known.key || null)
+    if (!isSettled() || known === UNKNOWN || isNewer) await update()
+    requireSettled()
+  }
+  const learn = async (key: string) => {
+    if (key !== known.key || !isSettled()) await update()
+    requireSettled()
+    // The keys were fetched after it was named: they cannot be older.
+    if (partsOf(known.key).counter < partsOf(key).counter) throw new Error('The server contradicts itself.')
+  }
+  const placeOf = (table: TableName, id: string, fields: Values) => {
+    if (table !== 'prayer_updates') return id
+    const own = fields['prayer_id'] ?? prayerOf(id)
+    if (typeof own !== 'string') throw new Error('The prayer of the update is not known.')
+    return own
+  }
+  const openRows = async (table: TableName, value: unknown): Promise<unknown> => {
+    if (Array.isArray(value)) return Promise.all(value.map((each) => openRows(table, each)))
+    // In an account that was never encrypted, a text may look like anything.
+    return known.rows.length > 0 &&
+      isFields(value) &&
+      sealedColumns(table).some((column) => typeof value[column] === 'string')
+      ? openRow(keys, table, placeOf(table, idOf(value), value), value)
+      : value
+  }
+  const receive = async (input: RequestInfo | URL, response: Response) => {
+    const table = tableOf(input)
+    if (!table || !response.ok || response.status === 204) return response
+    const text = await response.text()
+    try {
+      return new Response(JSON.stringify(await openRows(table, JSON.parse(text))), response)
+    } catch (error) {
+      // What is not from the data API is judged by its reader.
+      if (error instanceof SyntaxError) return new Response(text, response)
+      throw error
+    }
+  }
+  /** The body of a request with its texts sealed. Null if it would replace one that cannot be read. */
+  const sealBody = async (own: Keys, table: TableName, input: RequestInfo | URL, body: string) => {
+    const id = /[?&]id=eq\.([^&]+)/.exec(urlOf(input))?.[1]
+    const sealOne = async (value: unknown): Promise<Values | null> => {
+      if (!isFields(value)) throw new Error('The request has no rows.')
+      const rowId = 'id' in value ? idOf(value) : (id ?? '')
+      const before = received(table, rowId)
+      const columns = sealedColumns(table).filter((column) => column in value)
+      if (columns.some((column) => [value[column], before?.[column]].includes(UNREADABLE))) return null
+      return columns.length === 0 ? value : sealRow(own, table, placeOf(table, rowId, value), value)
+    }
+    const value: unknown = JSON.parse(body)
+    if (!Array.isArray(value)) return sealOne(value)
+    const rows = await Promise.all(value.map(sealOne))
+    return rows.includes(null) ? null : rows
+  }
+  const send: typeof fetch = async (input, init) => {
+    await check()
+    const table = tableOf(input)
+    const { key, current, state } = known
+    let body = init?.body
+    if (table && typeof body === 'string' && current && state === 'on') {
+      const sealed = await sealBody(current, table, input, body)
+      if (!sealed) return Response.json({ code: '22023', message: `${UNREADABLE}.` }, { status: 400 })
+      body = JSON.stringify(sealed)
+    }
+    requireSealed(memory.get(), body)
+    return receive(input, await options.send(input, { ...namingKey(init, key), ...(body ? { body } : {}) }))
+  }
+  const setState = async (own: Keys, state: KeyRow['state'], rows: readonly KeyRow[]) => {
+    const counter = Math.max(memory.get()?.counter ?? 0, ...rows.map((row) => row.counter)) + 1
+    const proof = await proofOf(own, state, counter)
+    await dataOf(server.rpc('set_encryption_key', { key_id: own.keyId, state, counter, proof }))
+    return counter
+  }
+  const keep = async (own: Keys) => {
+    await storage.writeKeys([...keys.values()].filter(({ keyId }) => keyId !== own.keyId).concat(own))
+  }
+  const requireCurrent = () => {
+    if (!known.current) throw new Error('The account is not encrypted.')
+    return known.current
+  }
+
+  /** The rows of a table with texts that do not have their final form yet, with these texts in it. */
+  const replacements = async function* (own: Keys, isSealing: boolean) {
+    for (const table of TABLES) {
+      const columns = sealedColumns(table)
+      const names = ['id', 'rev', ...columns, ...(table === 'prayer_updates' ? ['prayer_id'] : [])].join(',')
+      for (let after: string | null = null, isLast = false; !isLast;) {
+        const request = server.from(table).select(names).eq('user_id', userId).order('id').limit(PAGE_SIZE)
+        const page: readonly Row[] = requireRows(
+          await dataOf(after === null ? request : request.gt('id', after)),
+        )
+        for (const row of page) {
+          const replaced = await replacement(own, isSealing, table, row)
+          if (replaced) yield { table, ...replaced }
+        }
+        after = page.at(-1)?.id ?? null
+        isLast = page.length < PAGE_SIZE
+      }
+    }
+  }
+  const replacement = async (own: Keys, isSealing: boolean, table: TableName, { id, rev, ...row }: Row) => {
+    const wrong = sealedColumns(table).filter((column) => {
+      const text = row[column]
+      if (typeof text !== 'string' || text === '') return false
+      return isSealing ? keyIdOf(text) !== own.keyId : keyIdOf(text) !== null
+    })
+    if (wrong.length === 0) return null
+    const place = placeOf(table, id, row)
+    const opened = await openRow(
+      keys,
+      table,
+      place,
+      Object.fromEntries(wrong.map((name) => [name, row[name] ?? null])),
+    )
+    const readable = Object.fromEntries(Object.entries(opened).filter(([, text]) => text !== UNREADABLE))
+    if (Object.keys(readable).length === 0) return null
+    return { id, rev, ...(isSealing ? await sealRow(own, table, place, readable) : readable) }
+  }
+  const replaceTexts = async (isTimeUp: () => boolean) => {
+    const isEnding = known.state === 'ending'
+    const row = known.rows.find(({ key_id }) => key_id === known.current?.keyId)
+    const isBeginning = known.state === 'on' && row?.state === 'encrypting'
+    if (!known.current || !(isBeginning || isEnding)) return true
+    const own = known.current
+    const todo: Values[] = []
+    for await (const each of replacements(own, isBeginning)) todo.push(each)
+    const total = (replacing?.done ?? 0) + todo.length
+    const progress = (done: number) => {
+      replacing = { done, total }
+      onChange()
+    }
+    progress(total - todo.length)
+    const named = connect(url, (input, init) => options.send(input, namingKey(init, known.key)), null)
+    while (todo.length > 0) {
+      if (isTimeUp()) return false
+      const rows = takeSome(todo, MAX_REPLACED)
+      if (isBeginning) requireSealed(memory.get(), JSON.stringify(rows))
+      await dataOf(named.rpc('replace_texts', { rows }))
+      progress(total - todo.length)
+    }
+    return finish(own, isBeginning)
+  }
+  /** Says that no text is left to be replaced. Resolves to false if some are, because other devices have written them meanwhile. */
+  const finish = async (own: Keys, isBeginning: boolean) => {
+    const left = await replacements(own, isBeginning).next()
+    if (!left.done) return false
+    const others = known.rows.filter(({ key_id, state }) => key_id !== own.keyId && ACTIVE.has(state))
+    for (const { key_id } of others) {
+      const former = keys.get(key_id)
+      // Only a device with the former key can end it.
+      if (!former) return true
+      await setState(former, 'replaced', await fetchRows())
+    }
+    try {
+      await setState(own, isBeginning ? 'on' : 'off', await fetchRows())
+    } catch (error) {
+      // A text that no key opens stays as it is.
+      if (error instanceof RequestError && error.code === TEXTS_LEFT) return true
+      throw error
+    }
+    replacing = null
+    await update()
+    return true
+  }
+
+  const enter = async (typed: string) => {
+    const prayerKey = await parsePrayerKey(typed)
+    if (prayerKey === null) return false
+    for (const row of await fetchRows()) {
+      if (!ACTIVE.has(row.state)) continue
+      const own = await deriveKeys(prayerKey, userId, row.key_id)
+      if (!(await isProven(own, row))) continue
+      await keep(own)
+      await update()
+      return true
+    }
+    return false
+  }
+
+  await readKeys()
+  return {
+    status: () => ({ state: known.state, replacing }),
+    idKey: () => (known.state === 'on' ? (known.current?.id ?? null) : null),
+    send,
+    receive: async (input, response) => {
+      await update()
+      requireSettled()
+      return receive(input, response)
+    },
+    check,
+    learn,
+    replaceTexts,
+    begin: async (prayerKey) => {
+      // The response of an earlier attempt may have been lost.
+      if (await enter(prayerKey)) return
+      const own = await deriveKeys(prayerKey, userId, makeKeyId())
+      await setState(own, 'encrypting', await fetchRows())
+      // Only now: a key that the server does not have must not keep this device from sending.
+      await keep(own)
+      await update()
+    },
+    enter,
+    turnOff: async () => {
+      const own = requireCurrent()
+      const counter = await setState(own, 'decrypting', await fetchRows())
+      memory.set({ key: `${own.keyId}.${String(counter)}`, counter, seals: false })
+      await update()
+    },
+    goOnWithout: async () => {
+      memory.set({ key: known.key, counter: 0, seals: false })
+      await update()
+    },
+    encryptAgain: async () => {
+      const remembered = memory.get()
+      const own = keys.get((remembered && partsOf(remembered.key).keyId) ?? '')
+      if (!own) throw new Error('This device does not have the key.')
+      const rows = await fetchRows()
+      const row = rows.find(({ key_id }) => key_id === own.keyId)
+      if (!row) await setState(own, 'encrypting', rows)
+      // The user has decided that the earlier state is true.
+      else if (await isProven(own, row)) memory.set({ key: known.key, counter: row.counter, seals: true })
+      await update()
+    },
+    importRows: async ({ categories, prayers }) => {
+      const own = known.state === 'on' ? requireCurrent() : null
+      const seal = async <Fields extends ImportedRow>(table: TableName, place: string, fields: Fields) =>
+        own ? sealRow(own, table, place, fields) : fields
+      const sealed = await Promise.all(
+        prayers.map(async (prayer) => {
+          const updates = prayer.updates.map((each) => seal('prayer_updates', prayer.id, each))
+          return { ...(await seal('prayers', prayer.id, prayer)), updates: await Promise.all(updates) }
+        }),
+      )
+      const named = connect(url, (input, init) => send(input, init), null)
+      const add = (data: Partial<ImportedRows>) =>
+        dataOf(named.rpc('import_sealed', { data: { categories: [], prayers: [], ...data } }))
+      await add({
+        categories: await Promise.all(categories.map((each) => seal('categories', each.id, each))),
+      })
+      while (sealed.length > 0) await add({ prayers: takeSome(sealed, MAX_IMPORTED) })
+    },
+    abandon: async () => {
+      const rows = await fetchRows()
+      const lost = rows.find(({ state }) => ACTIVE.has(state))
+      if (!lost) return
+      const counter = Math.max(...rows.map((row) => row.counter)) + 1
+      await dataOf(server.rpc('abandon_encryption_key', { key_id: lost.key_id, counter, category_names: {} }))
+      memory.set({ key: `none.${String(counter)}`, counter, seals: false })
+      await update()
+    },
+  }
+}
+
+/** Takes as many rows from the list as one call can have. */
+function takeSome<Some>(todo: Some[], most: typeof MAX_REPLACED): Some[] {
+  const taken: Some[] = []
+  let bytes = 0
+  for (const row of todo) {
+    bytes += new TextEncoder().encode(JSON.stringify(row)).length + 1
+    if (taken.length === most.rows || (bytes > most.bytes && taken.length > 0)) break
+    taken.push(row)
+  }
+  todo.splice(0, taken.length)
+  return taken
+}
+
+/** The table that a request is about; undefined for functions and tables without texts. */
+function tableOf(input: RequestInfo | URL): TableName | undefined {
+  const { pathname } = new URL(urlOf(input))
+  return TABLES.find((table) => pathname.endsWith(`/${table}`))
+}
+
+function urlOf(input: RequestInfo | URL): string {
+  return input instanceof Request ? input.url : String(input)
+}
+
+function idOf({ id }: Values): string {
+  return typeof id === 'string' ? id : ''
+}
+
+function isFields(value: unknown): value is { [column: string]: Json } {
+  return isRecord(value)
+}

@@ -1,0 +1,46 @@
+import type { Row, TableName } from '../schema.ts'
+import type { DeviceStorage } from '../storage.ts'
+import type { MemoryStore } from './memory.ts'
+
+/** How the encryption of an account is doing on this device. */
+export interface EncryptionStatus {
+  state:
+    | 'off'
+    /** Texts leave this device sealed. */
+    | 'on'
+    /** It is being turned off. */
+    | 'ending'
+    // In these, nothing is sent or received before the user has done something.
+    /** The prayer key has to be entered. */
+    | 'key-needed'
+    /** Encryption was turned off elsewhere: the user has to agree to send texts as they are typed. */
+    | 'turned-off'
+    /** The server has an earlier state than this device has seen: it was restored from a backup, or it lies. */
+    | 'restored'
+    /** The server has something that nobody with the prayer key has written. */
+    | 'forged'
+    /** The browser does not encrypt anything on a page without https. */
+    | 'insecure'
+  /** How many rows have got their new form, while texts are replaced; null if none are. */
+  replacing: { done: number; total: number } | null
+}
+
+export interface EncryptionOptions {
+  userId: string
+  memory: MemoryStore
+  storage: Pick<DeviceStorage, 'readKeys' | 'writeKeys'>
+  /** URL of the data API. */
+  url: string
+  /** Sends a request as it is. */
+  send: typeof fetch
+  /** A row as it was last received. */
+  received: (table: TableName, id: string) => Row | undefined
+  /** The id of the prayer of an update. */
+  prayerOf: (updateId: string) => string | undefined
+  onChange: () => void
+}
+
+/** Whether nothing is sent or received before the user has done something. */
+export function isUserNeeded({ state }: Pick<EncryptionStatus, 'state'>): boolean {
+  return state !== 'off' && state !== 'on' && state !== 'ending'
+}

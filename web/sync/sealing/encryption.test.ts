@@ -1,0 +1,341 @@
+import { IDBFactory } from 'fake-indexeddb'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { createStore } from '#web/lib/storage/store.ts'
+import { stubIndexedDb } from '../browser-database.test-data.ts'
+import { connectionLost, failure, FakeServer } from '../fake-server.test-data.ts'
+import {
+  categoryRow,
+  insertOf,
+  openTab,
+  prayerRow,
+  sendChanges,
+  updateOf,
+  updateRow,
+} from '../sync.test-data.ts'
+import type { SyncEngine } from '../sync-engine.ts'
+import { type Memory, requireSealed } from './memory.ts'
+import { makePrayerKey } from './prayer-key.ts'
+import { UNREADABLE } from './row-texts.ts'
+
+const WORDS = /Wanderlust|Zebedee|Quince|Marigold|Pemberley|Fandango/
+const KEY = await makePrayerKey()
+
+let server: FakeServer
+
+beforeEach(() => {
+  stubIndexedDb()
+  server = new FakeServer()
+  server.put('categories', categoryRow('family', 'Wanderlust', 1))
+  server.put('prayers', { ...prayerRow('anna', 'Quince'), person_name: 'Zebedee' })
+  server.put('prayer_updates', updateRow('news', 'anna', 'Marigold'))
+})
+
+/** A browser, whose pages share a database and what is remembered. */
+function createDevice() {
+  const browser = new IDBFactory()
+  const memory = createStore<Memory | null>(null)
+  const requests: string[] = []
+  const send: typeof fetch = (input, init) => {
+    requests.push(typeof init?.body === 'string' ? init.body : '')
+    return server.fetch(input, init)
+  }
+  const run = <Result>(work: () => Promise<Result>) => {
+    vi.stubGlobal('indexedDB', browser)
+    return work()
+  }
+  return {
+    memory,
+    requests,
+    run,
+    open: () =>
+      run(async () => {
+        const sync = await openTab(server, { memory, send })
+        await sync.syncNow()
+        return sync
+      }),
+  }
+}
+
+type Device = ReturnType<typeof createDevice>
+
+/** A device that has turned encryption on, with its page. */
+async function encrypted(): Promise<{ device: Device; sync: SyncEngine }> {
+  const device = createDevice()
+  const sync = await device.open()
+  await device.run(async () => (await sync.encryption()).begin(KEY))
+  await sync.syncNow()
+  expect(server.keys).toMatchObject([{ state: 'on' }])
+  device.requests.length = 0
+  return { device, sync }
+}
+
+const onServer = () => JSON.stringify(server.tables)
+const shown = (sync: SyncEngine) =>
+  JSON.stringify([sync.rows('categories'), sync.rows('prayers'), sync.rows('prayer_updates')])
+const stateOf = (sync: SyncEngine) => sync.status().encryption.state
+const enter = async (sync: SyncEngine, typed = KEY) => {
+  const isRight = await (await sync.encryption()).enter(typed)
+  await sync.syncNow()
+  return isRight
+}
+
+describe('turning on', () => {
+  it('replaces all texts on the server, and shows them as before', async () => {
+    const { sync } = await encrypted()
+    expect(onServer()).not.toMatch(WORDS)
+    expect(shown(sync)).toMatch(/Wanderlust.*Zebedee.*Quince.*Marigold/)
+    expect(sync.status()).toMatchObject({ error: null, encryption: { state: 'on', replacing: null } })
+  })
+
+  it('seals what is typed from then on, and opens it when it is stored by another page', async () => {
+    const { device, sync } = await encrypted()
+    await sendChanges(
+      sync,
+      insertOf('prayers', { ...prayerRow('ben', 'Pemberley'), person_name: 'Fandango' }),
+      updateOf('prayers', 'anna', { note: 'Pemberley' }, { note: 'Quince' }),
+      updateOf('prayer_updates', 'news', { body: 'Fandango' }, { body: 'Marigold' }),
+    )
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+    expect(onServer() + device.requests.join()).not.toMatch(WORDS)
+    const next = await device.open()
+    expect(stateOf(next)).toBe('on')
+    expect(shown(next)).toBe(shown(sync))
+  })
+
+  it('goes on after an interruption, on any device with the key', async () => {
+    const device = createDevice()
+    const sync = await device.open()
+    await device.run(async () => (await sync.encryption()).begin(KEY))
+    server.intercept = ({ path }) => (path === 'rpc/replace_texts' ? connectionLost() : null)
+    await sync.syncNow()
+    expect(server.keys).toMatchObject([{ state: 'encrypting' }])
+    server.intercept = () => null
+    const other = await createDevice().open()
+    await enter(other)
+    expect(server.keys).toMatchObject([{ state: 'on' }])
+    expect(onServer()).not.toMatch(WORDS)
+  })
+
+  it('replaces what another device writes meanwhile', async () => {
+    const device = createDevice()
+    const sync = await device.open()
+    await device.run(async () => (await sync.encryption()).begin(KEY))
+    server.intercept = ({ path }) => {
+      if (path !== 'rpc/replace_texts') return null
+      server.intercept = () => null
+      server.put('prayers', { ...prayerRow('anna', 'Fandango'), person_name: 'Zebedee' })
+      return null
+    }
+    await sync.syncNow()
+    expect(onServer()).not.toMatch(WORDS)
+    expect(shown(sync)).toContain('Fandango')
+  })
+
+  it('does not make a second key if the response was lost', async () => {
+    const device = createDevice()
+    const sync = await device.open()
+    const account = await sync.encryption()
+    server.intercept = ({ path }) => {
+      if (path !== 'rpc/set_encryption_key') return null
+      server.intercept = ({ path: next }) => (next === 'encryption_keys' ? connectionLost() : null)
+      return null
+    }
+    await expect(account.begin(KEY)).rejects.toThrow('Failed to fetch')
+    server.intercept = () => null
+    await device.run(() => account.begin(KEY))
+    await sync.syncNow()
+    expect(server.keys).toMatchObject([{ state: 'on' }])
+  })
+})
+
+describe('another device', () => {
+  it('shows, sends and receives nothing before the key was entered', async () => {
+    await encrypted()
+    const device = createDevice()
+    const sync = await device.open()
+    expect(stateOf(sync)).toBe('key-needed')
+    expect(sync.status()).toMatchObject({ complete: false, error: null })
+    expect(await enter(sync, await makePrayerKey())).toBe(false)
+    expect(await enter(sync, 'nonsense')).toBe(false)
+    expect(stateOf(sync)).toBe('key-needed')
+    expect(await device.run(() => enter(sync))).toBe(true)
+    expect(shown(sync)).toMatch(/Wanderlust.*Zebedee.*Quince.*Marigold/)
+  })
+
+  it('keeps what was typed before it knew, and sends it sealed', async () => {
+    const other = createDevice()
+    const sync = await other.open()
+    const before = shown(sync)
+    await encrypted()
+    await other.run(() =>
+      sendChanges(sync, updateOf('prayers', 'anna', { note: 'Pemberley' }, { note: 'Quince' })),
+    )
+    expect(sync.status()).toMatchObject({ waiting: 1, rejected: [], error: null })
+    expect(stateOf(sync)).toBe('key-needed')
+    expect(before).toContain('Quince')
+    await other.run(() => enter(sync))
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+    expect(onServer()).not.toMatch(WORDS)
+    expect(shown(sync)).toContain('Pemberley')
+  })
+
+  it('asks for the key again after the keys were deleted, and remembers that the account is encrypted', async () => {
+    const { device } = await encrypted()
+    const emptied = { ...device, run: createDevice().run }
+    const sync = await emptied.run(() => openTab(server, { memory: device.memory }))
+    server.keys = []
+    await sendChanges(sync, insertOf('categories', categoryRow('other', 'Fandango', 2)))
+    expect(stateOf(sync)).toBe('restored')
+    expect(onServer()).not.toMatch(WORDS)
+  })
+})
+
+describe('turning off', () => {
+  it('replaces all texts by what was typed, and asks other devices before they go on', async () => {
+    const { sync } = await encrypted()
+    const other = createDevice()
+    const second = await other.open()
+    await other.run(() => enter(second))
+    await (await sync.encryption()).turnOff()
+    await sync.syncNow()
+    expect(server.keys).toMatchObject([{ state: 'off' }])
+    expect(onServer()).toMatch(/Wanderlust.*Zebedee.*Quince.*Marigold/)
+    expect(stateOf(sync)).toBe('off')
+
+    const changes = server.changes.length
+    await sendChanges(second, updateOf('prayers', 'anna', { note: 'Pemberley' }, { note: 'Quince' }))
+    expect(stateOf(second)).toBe('turned-off')
+    expect(
+      server.changes
+        .slice(changes)
+        .map(({ body }) => JSON.stringify(body))
+        .join(),
+    ).not.toMatch(WORDS)
+    await other.run(async () => (await second.encryption()).goOnWithout())
+    await second.syncNow()
+    expect(onServer()).toContain('Pemberley')
+    expect(stateOf(second)).toBe('off')
+  })
+
+  it('can be followed by another key', async () => {
+    const { device, sync } = await encrypted()
+    await (await sync.encryption()).turnOff()
+    await sync.syncNow()
+    await device.run(async () => (await sync.encryption()).begin(await makePrayerKey()))
+    await sync.syncNow()
+    expect(server.keys).toMatchObject([{ state: 'off' }, { state: 'on' }])
+    expect(onServer()).not.toMatch(WORDS)
+  })
+})
+
+it('seals all texts with a new key, which other devices ask for', async () => {
+  const { device, sync } = await encrypted()
+  const other = createDevice()
+  const second = await other.open()
+  await other.run(() => enter(second))
+  const newKey = await makePrayerKey()
+  await device.run(async () => (await sync.encryption()).begin(newKey))
+  await sync.syncNow()
+  await sync.syncNow()
+  const [former, current] = server.keys
+  expect([former?.state, current?.state]).toEqual(['replaced', 'on'])
+  expect(onServer()).not.toContain(`enc1.${former?.key_id ?? ''}`)
+  await second.syncNow()
+  expect(stateOf(second)).toBe('key-needed')
+  expect(await enter(second)).toBe(false)
+  await other.run(() => enter(second, newKey))
+  expect(shown(second)).toBe(shown(sync))
+})
+
+describe('a server that lies', () => {
+  it.each([
+    ['hides the key', 'restored', () => []],
+    ['returns an earlier state', 'restored', () => server.keys.map((key) => ({ ...key, counter: 1 }))],
+    ['invents a state', 'forged', () => server.keys.map((key) => ({ ...key, state: 'off', counter: 9 }))],
+    [
+      'takes the proof away',
+      'turned-off',
+      () => server.keys.map((key) => ({ ...key, state: 'abandoned', proof: null })),
+    ],
+    [
+      'names a key that nobody has',
+      'key-needed',
+      () => [...server.keys, { user_id: 'me', key_id: 'OTHER', state: 'on', counter: 9, proof: 'x' }],
+    ],
+  ] as const)('gets no text that was typed when it %s', async (_lie, state, keys) => {
+    const { device, sync } = await encrypted()
+    server.keys = keys()
+    await sendChanges(sync, updateOf('prayers', 'anna', { note: 'Pemberley' }, { note: 'Quince' }))
+    expect(stateOf(sync)).toBe(state)
+    const next = await device.open()
+    expect(stateOf(next)).toBe(state)
+    await next.syncNow()
+    expect(sync.status()).toMatchObject({ waiting: 1, rejected: [] })
+    expect(device.requests.join()).not.toMatch(WORDS)
+    expect(shown(next)).toContain('Pemberley')
+  })
+
+  it('cannot move or change a text, and what it has damaged is neither sent nor replaced', async () => {
+    const { device, sync } = await encrypted()
+    const [anna] = server.tables.prayers
+    const [family] = server.tables.categories
+    if (!anna || !family) throw new Error('There are no rows.')
+    server.put('prayers', { ...anna, note: family['name'] ?? null })
+    await sync.syncNow()
+    expect(sync.rows('prayers')).toMatchObject([{ person_name: 'Zebedee', note: UNREADABLE }])
+    await sendChanges(sync, updateOf('prayers', 'anna', { note: 'Pemberley' }, { note: UNREADABLE }))
+    expect(sync.status().rejected).toMatchObject([{ message: `${UNREADABLE}.` }])
+    await sendChanges(sync, updateOf('prayers', 'anna', { person_name: 'Fandango' }))
+    expect(sync.rows('prayers')).toMatchObject([{ person_name: 'Fandango', note: UNREADABLE }])
+    expect(device.requests.join()).not.toMatch(WORDS)
+  })
+})
+
+it('encrypts a server again that was restored to a time before, once the user agrees', async () => {
+  const device = createDevice()
+  const sync = await device.open()
+  const restore = server.backUp()
+  await device.run(async () => (await sync.encryption()).begin(KEY))
+  await sendChanges(sync, updateOf('prayers', 'anna', { note: 'Pemberley' }, { note: 'Quince' }))
+  restore()
+  server.keys = []
+  await sync.syncNow()
+  expect(stateOf(sync)).toBe('restored')
+  await (await sync.encryption()).encryptAgain()
+  while (!(await sync.syncNow()));
+  expect(server.keys).toMatchObject([{ state: 'on' }])
+  expect(onServer()).not.toMatch(WORDS)
+  expect(shown(sync)).toContain('Pemberley')
+})
+
+it('leaves accounts alone that were never encrypted, whatever is typed there', async () => {
+  const sync = await createDevice().open()
+  await sendChanges(sync, updateOf('prayers', 'anna', { note: 'enc1. is no language' }, { note: 'Quince' }))
+  await sync.syncNow()
+  expect(stateOf(sync)).toBe('off')
+  expect(shown(sync)).toContain('enc1. is no language')
+})
+
+it('keeps a change that was refused because of its form', async () => {
+  const { sync } = await encrypted()
+  server.intercept = ({ method }) => (method === 'PATCH' ? failure(400, 'IC001') : null)
+  await sendChanges(sync, updateOf('prayers', 'anna', { note: 'Pemberley' }, { note: 'Quince' }))
+  expect(sync.status()).toMatchObject({ waiting: 1, rejected: [] })
+  server.intercept = () => null
+  await sync.syncNow()
+  expect(sync.status().waiting).toBe(0)
+})
+
+it('stops every request with a text that is not sealed', () => {
+  const memory = { key: '8QJ4T0XN5VKC2MHD.2', counter: 2, seals: true }
+  const check = (body: unknown) => () => requireSealed(memory, JSON.stringify(body))
+  expect(check({ name: 'enc1.8QJ4T0XN5VKC2MHD.AAAA', order: 1, note: null, answer: '' })).not.toThrow()
+  for (const body of [
+    { note: 'Rain' },
+    [{ id: '1' }, { body: 'enc1.8QJ4T0XN5VKC2MHX.AAAA' }],
+    { data: { name: 'x' } },
+  ])
+    expect(check(body)).toThrow('without being sealed')
+  expect(() => requireSealed({ ...memory, seals: false }, JSON.stringify({ note: 'Rain' }))).not.toThrow()
+  expect(() => requireSealed(null, JSON.stringify({ note: 'Rain' }))).not.toThrow()
+})

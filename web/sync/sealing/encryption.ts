@@ -1,0 +1,61 @@
+import type { Account } from './account.ts'
+import type { EncryptionOptions, EncryptionStatus } from './encryption-status.ts'
+import { namingKey, NEVER_ENCRYPTED } from './memory.ts'
+
+/** The boundary: behind it, all texts are as they were typed. */
+export interface Encryption {
+  status: () => EncryptionStatus
+  /** Seals the texts of a request, and opens those of its response. Rejects if it must not be sent. */
+  send: typeof fetch
+  /** Rejects while the user has to do something first. To be called before anything is sent or fetched. */
+  check: () => Promise<void>
+  /** Takes over which key the server has named; rejects if the user has to do something first. */
+  learn: (key: string) => Promise<void>
+  /** Replaces texts, if the account is being encrypted or decrypted, until the time is up. Resolves to whether none are left. */
+  replaceTexts: (isTimeUp: () => boolean) => Promise<boolean>
+  /** For ids that are computed from texts; null if texts are not sealed. */
+  idKey: () => Uint8Array | null
+  /** What the user can do. */
+  open: () => Promise<Account>
+}
+
+const OFF: EncryptionStatus = { state: 'off', replacing: null }
+/** A text in a response that is sealed, or claims to be. */
+const CLAIMS_SEALED = /"enc[0-9]+\./
+
+/** Few accounts are encrypted: what they need is loaded when one is. */
+export function createEncryption(options: EncryptionOptions): Encryption {
+  const { memory, send } = options
+  let account: Account | null = null
+  let loading: Promise<Account> | null = null
+  const open = () => {
+    loading ??= import('./account.ts')
+      .then(async ({ openAccount }) => (account = await openAccount(options)))
+      .catch((error: unknown) => {
+        loading = null
+        throw error
+      })
+    return loading
+  }
+  const isConcerned = () => account !== null || memory.get() !== null
+  return {
+    status: () => account?.status() ?? OFF,
+    idKey: () => account?.idKey() ?? null,
+    open,
+    send: async (input, init) => {
+      if (isConcerned()) return (await open()).send(input, init)
+      const response = await send(input, namingKey(init, NEVER_ENCRYPTED))
+      const text = response.ok && response.status !== 204 ? await response.text() : null
+      if (text === null) return response
+      const read = new Response(text, response)
+      return CLAIMS_SEALED.test(text) ? (await open()).receive(input, read) : read
+    },
+    check: async () => {
+      if (isConcerned()) await (await open()).check()
+    },
+    learn: async (key) => {
+      if (isConcerned() || key !== NEVER_ENCRYPTED) await (await open()).learn(key)
+    },
+    replaceTexts: async (isTimeUp) => account?.replaceTexts(isTimeUp) ?? true,
+  }
+}

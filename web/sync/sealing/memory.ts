@@ -1,0 +1,71 @@
+import { boolean, number, object, record, string } from 'valibot'
+import { isRecord } from '#shared/is-record.ts'
+import { createStoredValue } from '#web/lib/storage/store.ts'
+
+/** What a device remembers of the encryption of an account, whatever becomes of the keys. */
+export interface Memory {
+  /** The current key and the account's counter, as the server names them; see `sync_state.key`. */
+  key: string
+  /** The counter of that key's last step that was seen here, with a valid proof. */
+  counter: number
+  /** Whether texts leave this device only sealed. */
+  seals: boolean
+}
+
+/** Where it is remembered. */
+export interface MemoryStore {
+  get: () => Memory | null
+  set: (memory: Memory | null) => void
+}
+
+/** An account that was never encrypted. */
+export const NEVER_ENCRYPTED = 'none.0'
+
+const memories = createStoredValue(
+  'intercede-encryption',
+  record(string(), object({ key: string(), counter: number(), seals: boolean() })),
+  () => localStorage,
+  'remember',
+)
+
+/** What this browser remembers of an account. It survives signing out, so that nobody can make the device forget it. */
+export function memoryOf(userId: string): MemoryStore {
+  return {
+    get: () => memories.get()?.[userId] ?? null,
+    set: (memory) => {
+      const { [userId]: _before, ...others } = memories.get() ?? {}
+      memories.set(memory === null ? others : { ...others, [userId]: memory })
+    },
+  }
+}
+
+/** The parts of the server's name for a key. */
+export function partsOf(key: string): { keyId: string | null; counter: number } {
+  const [keyId = 'none', counter] = key.split('.')
+  return { keyId: keyId === 'none' ? null : keyId, counter: Number(counter) }
+}
+
+const TEXTS: ReadonlySet<string> = new Set(['name', 'person_name', 'note', 'answer', 'body'])
+
+/**
+ * The last check before a request leaves: throws if texts leave this device only sealed, and the request has one that is not.
+ *
+ * @param body of the request, as JSON
+ */
+export function requireSealed(memory: Memory | null, body: unknown): void {
+  if (!memory?.seals || typeof body !== 'string') return
+  const sealed = `enc1.${partsOf(memory.key).keyId ?? ''}.`
+  const isPlain = (value: unknown, name = ''): boolean => {
+    if (typeof value === 'string') return TEXTS.has(name) && value !== '' && !value.startsWith(sealed)
+    if (Array.isArray(value)) return value.some((each) => isPlain(each, name))
+    return isRecord(value) && Object.entries(value).some(([key, each]) => isPlain(each, key))
+  }
+  if (isPlain(JSON.parse(body))) throw new Error('A text was to be sent without being sealed.')
+}
+
+/** A request that the server carries out only if the account has this key. */
+export function namingKey(init: RequestInit | undefined, key: string): RequestInit {
+  const headers = new Headers(init?.headers)
+  if ((init?.method ?? 'GET') !== 'GET') headers.append('prefer', `key=${key}`)
+  return { ...init, headers }
+}
