@@ -1,6 +1,7 @@
 import type { User } from '@supabase/auth-js'
 import { type MouseEvent, Suspense, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { useEncryption } from '#web/data/encryption-status.ts'
 import { useCountUnsaved, useOverdue, useSyncStatus } from '#web/data/sync-status.ts'
 import { UserDataProvider } from '#web/data/user-data.tsx'
 import { config, PRODUCT_NAME } from '#web/lib/config.ts'
@@ -81,7 +82,7 @@ export function PlacesNavigation({ current }: { current: string }) {
 
 function AccountMenu({ user }: { user: User }) {
   const name = displayName(user)
-  const { busy, unsaved, start, confirm, cancel } = useSignOut()
+  const { busy, unsaved, hasPrayerKey, start, confirm, cancel } = useSignOut()
   const waiting = useOverdueText()
   useLoadLater(SignOutDialog.preload)
   return (
@@ -118,9 +119,9 @@ function AccountMenu({ user }: { user: User }) {
           {busy ? 'Signing out...' : 'Sign out'}
         </MenuItem>
       </Menu>
-      {unsaved > 0 && (
+      {unsaved !== null && (
         <Suspense>
-          <SignOutDialog count={unsaved} onConfirm={confirm} onCancel={cancel} />
+          <SignOutDialog count={unsaved} hasPrayerKey={hasPrayerKey} onConfirm={confirm} onCancel={cancel} />
         </Suspense>
       )}
     </>
@@ -140,26 +141,28 @@ function Dot({ className }: { className: string }) {
   return <span className={`rounded-full border-3 border-info ${className}`} />
 }
 
-/** Signing out removes everything from this device: asks first if the server does not have all of it. */
+/** Signing out removes everything from this device: asks first if the server does not have all of it, or the prayer key will be needed. */
 function useSignOut() {
   const countUnsaved = useCountUnsaved()
   const { busy, submit } = useSubmission()
-  const [unsaved, setUnsaved] = useState(0)
+  const hasPrayerKey = useEncryption().state === 'on'
+  const [unsaved, setUnsaved] = useState<number | null>(null)
   return {
     busy,
-    /** The number of changes that would be lost, while the user is being asked; otherwise 0. */
+    /** The number of changes that would be lost, while the user is being asked; otherwise null. */
     unsaved,
+    hasPrayerKey,
     start: () =>
       void submit(async () => {
         const count = await countUnsaved()
-        if (count > 0) setUnsaved(count)
+        if (count > 0 || hasPrayerKey) setUnsaved(count)
         else await signOut()
       }),
     confirm: () => {
-      setUnsaved(0)
+      setUnsaved(null)
       void submit(signOut)
     },
-    cancel: () => setUnsaved(0),
+    cancel: () => setUnsaved(null),
   }
 }
 

@@ -3,22 +3,27 @@ import { AlertDialog } from '#web/ui/dialog.tsx'
 interface SignOutDialogProps {
   /** How many changes would be lost. */
   count: number
+  /** Whether the prayer key has to be entered after signing in again. */
+  hasPrayerKey: boolean
   onConfirm: () => void
   onCancel: () => void
 }
 
-/** Asks whether to sign out although the server does not have all changes. */
-export function SignOutDialog({ count, onConfirm, onCancel }: SignOutDialogProps) {
+/** Asks whether to sign out although the server does not have all changes, or the user may not have the prayer key any more. */
+export function SignOutDialog({ count, hasPrayerKey, onConfirm, onCancel }: SignOutDialogProps) {
   return (
     <AlertDialog
       title="Sign out"
-      message={unsavedText(count)}
+      message={[hasPrayerKey && PRAYER_KEY_TEXT, count > 0 && unsavedText(count)].filter(Boolean).join(' ')}
       confirmLabel="Sign out"
       onConfirm={onConfirm}
       onCancel={onCancel}
     />
   )
 }
+
+const PRAYER_KEY_TEXT =
+  'Do you have your prayer key? This device forgets it when you sign out, and asks for it when you sign in again.'
 
 function unsavedText(count: number): string {
   const changes = count === 1 ? 'One change has' : `${count} changes have`

@@ -1,9 +1,11 @@
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { useLocation } from 'wouter'
+import { useEncryptionProblem } from '#web/data/encryption-status.ts'
 import { useConnection, useSyncStatus } from '#web/data/sync-status.ts'
 import { callNotifications, UserDataProvider } from '#web/data/user-data.tsx'
 import { answerToRecord, notice, returnPath } from '#web/lib/navigation/navigation-state.ts'
 import { lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
+import { SETTINGS } from '#web/lib/navigation/routes.ts'
 import { useUser } from '#web/lib/session/session.ts'
 import { useStore } from '#web/lib/storage/store.ts'
 import { AnnouncementProvider } from '#web/ui/announcements.tsx'
@@ -16,6 +18,9 @@ const RecordAnswer = lazyComponent(
   async () => (await import('#web/features/prayers/record-answer.tsx')).RecordAnswer,
 )
 const OutdatedNotice = laterComponent(async () => (await import('./new-version-notice.tsx')).OutdatedNotice)
+const EncryptionProblem = lazyComponent(
+  async () => (await import('#web/features/settings/enter-prayer-key.tsx')).EncryptionProblem,
+)
 
 interface SignedInLayoutProps {
   /** Called once the lists are there and the browser is idle. */
@@ -40,7 +45,7 @@ export function SignedInLayout({ onIdle, children }: SignedInLayoutProps) {
           className="peer mx-auto flex w-full max-w-page flex-1 flex-col gap-6 px-3 py-3 sm:px-8 sm:pt-10 sm:pb-6 print:p-0"
         >
           <Notices />
-          {children}
+          <ReadableScreen>{children}</ReadableScreen>
           <ConnectionNotice />
         </main>
         <Footer />
@@ -52,6 +57,28 @@ export function SignedInLayout({ onIdle, children }: SignedInLayoutProps) {
         )}
       </AnnouncementProvider>
     </UserDataProvider>
+  )
+}
+
+/** The screen, below what the user has to do first. Without any row it would only wait for them. */
+function ReadableScreen({ children }: { children: ReactNode }) {
+  const problem = useEncryptionProblem()
+  const [path] = useLocation()
+  const isShown = problem === null || problem.hasRows || path.startsWith(SETTINGS)
+  return (
+    <>
+      {!isShown && (
+        <h1 tabIndex={-1} className="text-2xl tracking-tight sm:text-3xl">
+          Your prayers
+        </h1>
+      )}
+      {problem && (
+        <Suspense>
+          <EncryptionProblem />
+        </Suspense>
+      )}
+      {isShown && children}
+    </>
   )
 }
 

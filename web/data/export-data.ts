@@ -57,7 +57,8 @@ function readAll(sync: Sync, supplement: ExportData['supplement']): ExportData {
   }
 }
 
-async function fetchSupplement(): Promise<ExportData['supplement']> {
+/** What only the server has of an export; null if it could not be asked. */
+export async function fetchSupplement(): Promise<ExportData['supplement']> {
   try {
     const { data } = await rest.rpc('export_supplement').throwOnError()
     return parse(supplementSchema, data)

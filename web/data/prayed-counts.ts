@@ -1,7 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { check, number, parse, pipe, record, string } from 'valibot'
+import { array, check, number, parse, pipe, record, string } from 'valibot'
 import type { Day } from '#web/lib/days/days.ts'
-import type { Prayer } from './prayers.ts'
+
+import { useEncryption } from './encryption-status.ts'
+import { type Prayer, usePrayers } from './prayers.ts'
 import { rest } from './rest-client.ts'
 import { useConnection } from './sync-status.ts'
 
@@ -10,6 +12,7 @@ const countSchema = pipe(
   check((count) => Number.isInteger(count) && count >= 1),
 )
 const monthsSchema = record(textLike(/^\d{4}-\d\d$/), countSchema)
+const prayersSchema = record(textLike(/^\d{4}$/), array(string()))
 const yearsSchema = record(textLike(/^\d{4}$/), countSchema)
 
 function textLike(pattern: RegExp) {
@@ -43,7 +46,18 @@ export function usePrayedMonths(prayer: Prayer, today: Day): PrayedMonths | null
  * and without a network.
  */
 export function usePrayedYears(): PrayedYears | null {
-  return useServerCounts(true, async (signal) => {
+  const { state } = useEncryption()
+  const { rows: prayers } = usePrayers()
+  return useServerCounts(prayers !== null, async (signal) => {
+    if (state !== 'off') {
+      // The server cannot tell whether two prayers are for the same person.
+      const { data } = await rest.rpc('prayed_prayers').abortSignal(signal).throwOnError()
+      const names = new Map(prayers?.map(({ id, person_name }) => [id, person_name]))
+      const years = Object.entries(parse(prayersSchema, data))
+      return Object.fromEntries(
+        years.map(([year, ids]) => [year, new Set(ids.map((id) => names.get(id) ?? id)).size]),
+      )
+    }
     const { data } = await rest.rpc('prayed_years').abortSignal(signal).throwOnError()
     return parse(yearsSchema, data)
   })

@@ -175,8 +175,8 @@ export class FakeServer {
     return new Response(null, { status: 204 })
   }
 
-  #hasText(matches: (text: string) => boolean): boolean {
-    return TABLES.flatMap((table) => this.tables[table]).some((row) => textsOf(row).some(matches))
+  #hasText(isFound: (text: string) => boolean): boolean {
+    return TABLES.flatMap((table) => this.tables[table]).some((row) => textsOf(row).some(isFound))
   }
 
   #isAllowed(text: string): boolean {

@@ -62,9 +62,10 @@ export function PrivacyScreen({ productName }: { productName: string }) {
           site begins with https, everything is encrypted in transit between your browser and the server.
         </p>
         <p>
-          Prayers are not end-to-end encrypted. Whoever administers the server or its database could
-          technically read them, and so could anyone who obtains an unprotected backup. No system is perfectly
-          secure: please do not write anything that must never be read by anyone else.
+          Prayers are not end-to-end encrypted unless you have made a prayer key in the settings. Without one,
+          whoever administers the server or its database could technically read them, and so could anyone who
+          obtains an unprotected backup. No system is perfectly secure: please do not write anything that must
+          never be read by anyone else.
         </p>
       </LegalSection>
       <LegalSection id="your-rights" title="Your rights">

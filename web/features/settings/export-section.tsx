@@ -1,6 +1,7 @@
 import type { User } from '@supabase/auth-js'
 import { useState } from 'react'
 import { type ExportData, useExportData } from '#web/data/export-data.ts'
+import { useEncryption } from '#web/data/encryption-status.ts'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { countText } from '#web/lib/count-text.ts'
 import { today } from '#web/lib/days/days.ts'
@@ -19,6 +20,7 @@ type ExportKind = 'data' | 'text'
 
 export function ExportSection({ user }: { user: User }) {
   const announce = useAnnounce()
+  const isEncrypted = useEncryption().state === 'on'
   const { busy, error, missing, start } = useExport(user, (kind) =>
     announce(kind === 'data' ? 'Data file saved' : 'Text saved'),
   )
@@ -31,6 +33,7 @@ export function ExportSection({ user }: { user: User }) {
           The data file contains everything that is stored about you, and can be imported again. The text
           contains your prayers, for reading and printing. Without a connection, both are made from what is on
           this device.
+          {isEncrypted && ' Whoever has one of these files can read it, without your prayer key.'}
         </p>
       }
     >

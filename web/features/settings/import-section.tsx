@@ -1,5 +1,6 @@
 import { Fragment, useEffect, useRef, useState } from 'react'
-import { type ImportCounts, importRows, previewImport } from '#web/data/account-data.ts'
+import type { ImportCounts } from '#web/data/account-data.ts'
+import { useImportActions } from '#web/data/import-sealed.ts'
 import { dateText } from '#web/lib/days/day-text.ts'
 import { localDay, today } from '#web/lib/days/days.ts'
 import { reportError } from '#web/lib/error-message.ts'
@@ -161,12 +162,13 @@ const INITIAL: ImportState = { step: 'choose', error: null }
 function useImport(onImported: (counts: ImportCounts) => void, onSent: () => void) {
   const [state, setState] = useState<ImportState>(INITIAL)
   const { busy, submit } = useSubmission()
+  const { preview, add } = useImportActions()
 
   const choose = async (file: File) => {
     setState({ step: 'reading' })
     try {
       const content = await readExportFile(file)
-      const counts = await previewImport(content)
+      const counts = await preview(content)
       setState({ step: 'preview', file: { name: file.name, content, counts }, error: null })
     } catch (failure) {
       const message = reportError('import', failure).replace(/\.$/, '')
@@ -176,7 +178,7 @@ function useImport(onImported: (counts: ImportCounts) => void, onSent: () => voi
   const send = async (file: ChosenFile) => {
     setState({ step: 'preview', file, error: null })
     try {
-      onImported(await importRows(file.content, file.counts))
+      onImported(await add(file.content, file.counts))
       setState(INITIAL)
     } catch (failure) {
       setState({ step: 'preview', file, error: reportError('import', failure) })

@@ -1,5 +1,6 @@
 import type { User } from '@supabase/auth-js'
 import { useRef, useState } from 'react'
+import { useEncryption } from '#web/data/encryption-status.ts'
 import { type Proof, updateUser } from '#web/lib/session/change-account.ts'
 import { newPasswordError, useNewPasswordHint } from '#web/lib/session/credentials.ts'
 import { hasPassword } from '#web/lib/session/user-profile.ts'
@@ -15,6 +16,7 @@ export function PasswordSection({ user }: { user: User }) {
   const change = useRef<HTMLButtonElement>(null)
   const [isChanging, setChanging] = useState(false)
   const announce = useAnnounce()
+  const isEncrypted = useEncryption().state === 'on'
   const close = () =>
     keepFocus(
       () => setChanging(false),
@@ -29,6 +31,7 @@ export function PasswordSection({ user }: { user: User }) {
           {hasPassword(user)
             ? 'A new password signs out all your other devices.'
             : 'You sign in with X. With a password, you can also sign in with your email address.'}
+          {isEncrypted && ' Do you have your prayer key? They ask for it when you sign in again.'}
         </p>
       }
     >

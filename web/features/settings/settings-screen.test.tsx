@@ -42,6 +42,7 @@ it('is a list of pages on a narrow screen', async () => {
     '/settings/reminders',
     '/settings/devices',
     '/settings/on-this-device',
+    '/settings/prayer-key',
     '/settings/your-data',
   ])
 })

@@ -7,6 +7,7 @@ import {
   DASHBOARD,
   DEVICES,
   ON_THIS_DEVICE,
+  PRAYER_KEY,
   PROFILE,
   REMINDERS,
   SETTINGS,
@@ -23,6 +24,7 @@ import { DeviceSection } from './device-section.tsx'
 import { DevicesSection } from './devices-section.tsx'
 import { ExportSection } from './export-section.tsx'
 import { ImportSection } from './import-section.tsx'
+import { PrayerKeySection } from './prayer-key-section.tsx'
 import { ProfileSections } from './profile-sections.tsx'
 import { RemindersSections } from './reminders-sections.tsx'
 
@@ -65,6 +67,12 @@ const PAGES: readonly SettingsPage[] = [
     Content: DeviceSection,
   },
   {
+    path: PRAYER_KEY,
+    title: 'Who can read your prayers',
+    text: 'Keep them from whoever runs this server',
+    Content: PrayerKeySection,
+  },
+  {
     path: YOUR_DATA,
     title: 'Your data',
     text: 'Take it along, bring it back, or remove it',
@@ -87,8 +95,8 @@ export function SettingsScreen() {
 function OpenPage({ path, title, text, Content }: SettingsPage) {
   return (
     <div className="flex flex-col gap-4 sm:gap-6">
-      <BackLink href={SETTINGS} label="Settings" className="md:hidden" />
-      <BackLink href={DASHBOARD} label="Back to Dashboard" className="max-md:hidden" />
+      <BackLink href={SETTINGS} label="Settings" className="md:hidden print:hidden" />
+      <BackLink href={DASHBOARD} label="Back to Dashboard" className="max-md:hidden print:hidden" />
       <div className="md:grid md:grid-cols-[min(--spacing(52),28%)_minmax(0,var(--container-prose))] md:gap-x-8 lg:gap-x-12">
         <SideList current={path} />
         <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
@@ -109,7 +117,7 @@ function OpenPage({ path, title, text, Content }: SettingsPage) {
 
 function SideList({ current }: { current: string }) {
   return (
-    <nav aria-labelledby="settings" className="max-md:hidden">
+    <nav aria-labelledby="settings" className="max-md:hidden print:hidden">
       <p id="settings" className="flex min-h-11 items-center px-3 font-serif text-xl font-semibold">
         Settings
       </p>

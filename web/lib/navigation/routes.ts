@@ -16,6 +16,7 @@ export const APPEARANCE = '/settings/appearance'
 export const REMINDERS = '/settings/reminders'
 export const DEVICES = '/settings/devices'
 export const ON_THIS_DEVICE = '/settings/on-this-device'
+export const PRAYER_KEY = '/settings/prayer-key'
 export const YOUR_DATA = '/settings/your-data'
 /** Where that was in earlier versions; leads there. */
 export const ACCOUNT = '/account'
@@ -44,6 +45,7 @@ export const SIGNED_IN_PATHS = [
   REMINDERS,
   DEVICES,
   ON_THIS_DEVICE,
+  PRAYER_KEY,
   YOUR_DATA,
   ACCOUNT,
 ] as const

@@ -7,7 +7,7 @@ import { connect, dataOf, RequestError, requireRows } from '../server.ts'
 import { type EncryptionOptions, type EncryptionStatus, isUserNeeded } from './encryption-status.ts'
 import { namingKey, NEVER_ENCRYPTED, partsOf, requireSealed } from './memory.ts'
 import { makeKeyId, parsePrayerKey } from './prayer-key.ts'
-import { openRow, sealedColumns, sealRow, UNREADABLE } from './row-texts.ts'
+import { mapRows, openRow, sealedColumns, sealRow, UNREADABLE } from './row-texts.ts'
 import { deriveKeys, keyIdOf, type Keys, proofOf } from './sealed-text.ts'
 
 const keyRows = array(
@@ -159,7 +159,7 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
     return own
   }
   const openRows = async (table: TableName, value: unknown): Promise<unknown> => {
-    if (Array.isArray(value)) return Promise.all(value.map((each) => openRows(table, each)))
+    if (Array.isArray(value)) return mapRows(value, (each) => openRows(table, each))
     // In an account that was never encrypted, a text may look like anything.
     return known.rows.length > 0 &&
       isFields(value) &&
@@ -192,7 +192,7 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
     }
     const value: unknown = JSON.parse(body)
     if (!Array.isArray(value)) return sealOne(value)
-    const rows = await Promise.all(value.map(sealOne))
+    const rows = await mapRows(value, sealOne)
     return rows.includes(null) ? null : rows
   }
   const send: typeof fetch = async (input, init) => {
@@ -232,10 +232,8 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
         const page: readonly Row[] = requireRows(
           await dataOf(after === null ? request : request.gt('id', after)),
         )
-        for (const row of page) {
-          const replaced = await replacement(own, isSealing, table, row)
-          if (replaced) yield { table, ...replaced }
-        }
+        const replaced = await mapRows(page, (row) => replacement(own, isSealing, table, row))
+        yield* replaced.filter((each) => each !== null)
         after = page.at(-1)?.id ?? null
         isLast = page.length < PAGE_SIZE
       }
@@ -257,7 +255,7 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
     )
     const readable = Object.fromEntries(Object.entries(opened).filter(([, text]) => text !== UNREADABLE))
     if (Object.keys(readable).length === 0) return null
-    return { id, rev, ...(isSealing ? await sealRow(own, table, place, readable) : readable) }
+    return { table, id, rev, ...(isSealing ? await sealRow(own, table, place, readable) : readable) }
   }
   const replaceTexts = async (isTimeUp: () => boolean) => {
     const isEnding = known.state === 'ending'
@@ -368,12 +366,10 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
       const own = known.state === 'on' ? requireCurrent() : null
       const seal = async <Fields extends ImportedRow>(table: TableName, place: string, fields: Fields) =>
         own ? sealRow(own, table, place, fields) : fields
-      const sealed = await Promise.all(
-        prayers.map(async (prayer) => {
-          const updates = prayer.updates.map((each) => seal('prayer_updates', prayer.id, each))
-          return { ...(await seal('prayers', prayer.id, prayer)), updates: await Promise.all(updates) }
-        }),
-      )
+      const sealed = await mapRows(prayers, async (prayer) => {
+        const updates = prayer.updates.map((each) => seal('prayer_updates', prayer.id, each))
+        return { ...(await seal('prayers', prayer.id, prayer)), updates: await Promise.all(updates) }
+      })
       const named = connect(url, (input, init) => send(input, init), null)
       const add = (data: Partial<ImportedRows>) =>
         dataOf(named.rpc('import_sealed', { data: { categories: [], prayers: [], ...data } }))

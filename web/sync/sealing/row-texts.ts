@@ -1,3 +1,4 @@
+import { timeout } from '#web/lib/timeout.ts'
 import type { TableName } from '../schema.ts'
 import { claimsSealed, keyIdOf, type Keys, openText, type Place, sealText } from './sealed-text.ts'
 
@@ -44,6 +45,22 @@ export async function openRow<Fields extends Texts>(
     const key = keys.get(keyIdOf(text) ?? '')
     return (key && (await openText(key, { kind, id }, text))) ?? UNREADABLE
   })
+}
+
+/** How many rows are sealed or opened before the browser may do something else: it does not by itself, whatever is waited for. */
+const ROWS_AT_ONCE = 50
+
+/** Maps rows without keeping the page from reacting for long. */
+export async function mapRows<Given, Mapped>(
+  rows: readonly Given[],
+  map: (row: Given) => Promise<Mapped>,
+): Promise<Mapped[]> {
+  const mapped: Mapped[] = []
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+    if (start > 0) await timeout(0)
+    mapped.push(...(await Promise.all(rows.slice(start, start + ROWS_AT_ONCE).map(map))))
+  }
+  return mapped
 }
 
 async function mapTexts<Fields extends Texts>(

@@ -1,0 +1,53 @@
+import { useContext, useMemo } from 'react'
+import { UserError } from '#web/lib/error-message.ts'
+import type { Account } from '#web/sync/sealing/account.ts'
+import { fetchDeletionPreview } from './account-data.ts'
+import { UserDataContext } from './rows.ts'
+
+export { groupsOf, makePrayerKey } from '#web/sync/sealing/prayer-key.ts'
+
+/** Whether this page can encrypt: browsers do it only on pages with https, and on this machine. */
+export function canEncrypt(): boolean {
+  return 'subtle' in crypto
+}
+
+/** What the user can do. Everything may reject. */
+export interface EncryptionActions extends Pick<
+  Account,
+  'enter' | 'turnOff' | 'goOnWithout' | 'encryptAgain' | 'abandon'
+> {
+  /** Begins to encrypt everything with a prayer key, once everything is sent. */
+  begin: (prayerKey: string) => Promise<void>
+}
+
+export function useEncryptionActions(): EncryptionActions {
+  const data = useContext(UserDataContext)
+  return useMemo(() => {
+    const run = async <Result>(action: (account: Account) => Promise<Result>): Promise<Result> => {
+      if (!data) throw new UserError('User not authenticated')
+      const sync = await data.opened
+      const result = await action(await sync.encryption())
+      void sync.syncNow()
+      return result
+    }
+    return {
+      begin: async (prayerKey) => {
+        const sync = await data?.opened
+        await sync?.syncNow()
+        if (!sync?.status().complete || sync.status().waiting > 0)
+          throw new UserError('Some of your changes have not been saved yet. Please try again in a moment.')
+        await run((account) => account.begin(prayerKey))
+      },
+      enter: (typed) => run((account) => account.enter(typed)),
+      turnOff: () => run((account) => account.turnOff()),
+      goOnWithout: () => run((account) => account.goOnWithout()),
+      encryptAgain: () => run((account) => account.encryptAgain()),
+      abandon: () => run((account) => account.abandon()),
+    }
+  }, [data])
+}
+
+/** Whether the user has signed in lately enough to make a prayer key, or to give one up. */
+export async function hasSignedInLately(): Promise<boolean> {
+  return (await fetchDeletionPreview()).signed_in_lately
+}

@@ -1,0 +1,226 @@
+import { type ReactNode, useState } from 'react'
+import { useEncryptionActions } from '#web/data/encryption.ts'
+import { useEncryptionProblem } from '#web/data/encryption-status.ts'
+import { useUser } from '#web/lib/session/session.ts'
+import { useAnnounce } from '#web/ui/announcements.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { TextField } from '#web/ui/fields.tsx'
+import { useForm } from '#web/ui/use-form.ts'
+import { attempt } from './prayer-key-section.tsx'
+import { checkProof, ProofField, proveSignIn } from './recent-sign-in.tsx'
+import { SectionForm, SettingsSection } from './settings-section.tsx'
+
+/** What the user has to do before anything of an encrypted account is sent or received. */
+export function EncryptionProblem() {
+  const problem = useEncryptionProblem()
+  if (problem === null) return null
+  const { state } = problem
+  if (state === 'key-needed') return <KeyNeeded hasRows={problem.hasRows} />
+  if (state === 'turned-off') return <TurnedOff />
+  if (state === 'restored') return <Restored />
+  if (state === 'insecure')
+    return (
+      <Problem title="This account needs https">
+        Your prayers can only be read with your prayer key, and browsers allow that only on a site whose
+        address begins with https.
+      </Problem>
+    )
+  return (
+    <Problem title="Nothing is being saved on the server">
+      The server has sent something that was not made with your prayer key. Nothing is lost, but nothing is
+      sent or received on this device. Please ask whoever runs this server.
+    </Problem>
+  )
+}
+
+interface ProblemProps {
+  title: string
+  children: ReactNode
+  form?: ReactNode
+}
+
+function Problem({ title, children, form }: ProblemProps) {
+  return (
+    <Card>
+      <SettingsSection id="encryption-problem" title={title} text={<p>{children}</p>}>
+        {form}
+      </SettingsSection>
+    </Card>
+  )
+}
+
+function KeyNeeded({ hasRows }: { hasRows: boolean }) {
+  const { enter } = useEncryptionActions()
+  const announce = useAnnounce()
+  const [isLost, setLost] = useState(false)
+  const form = useForm({
+    check: (read) => ({ key: read('key').trim() === '' ? 'Please enter your prayer key' : null }),
+    save: (read) =>
+      attempt('check the prayer key', async () => {
+        if (!(await enter(read('key'))))
+          return {
+            errors: { key: 'This is not the prayer key of your account. Please check each character.' },
+          }
+        announce('Your prayers can be read again')
+        return {}
+      }),
+  })
+  if (isLost) return <LostKey onCancel={() => setLost(false)} />
+  return (
+    <Problem
+      title="Enter your prayer key"
+      form={
+        <SectionForm
+          form={form}
+          buttons={
+            <>
+              <Button type="submit" variant="primary" loading={form.busy}>
+                Continue
+              </Button>
+              <Button disabled={form.busy} onClick={() => setLost(true)}>
+                I have lost my prayer key
+              </Button>
+            </>
+          }
+        >
+          <TextField
+            label="Prayer key"
+            name="key"
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            error={form.errors.key}
+            hint="Six groups of four letters and digits"
+          />
+        </SectionForm>
+      }
+    >
+      {hasRows
+        ? 'Your prayers were encrypted on another device. What you change here is kept, and sent once you have entered the prayer key.'
+        : 'Your prayers are encrypted: they can be read only with the prayer key that you have written down.'}
+    </Problem>
+  )
+}
+
+const WORD = 'DELETE'
+
+function LostKey({ onCancel }: { onCancel: () => void }) {
+  const user = useUser()
+  const { abandon } = useEncryptionActions()
+  const announce = useAnnounce()
+  const form = useForm({
+    check: (read) => ({
+      word: read('word').trim() === WORD ? null : `Please type ${WORD}`,
+      ...checkProof(user, read),
+    }),
+    save: (read) =>
+      attempt('delete your prayers', async () => {
+        const wrong = await proveSignIn(user, read)
+        if (wrong) return wrong
+        await abandon()
+        announce('What could not be read is deleted')
+        return {}
+      }),
+  })
+  return (
+    <Problem
+      title="I have lost my prayer key"
+      form={
+        <SectionForm
+          form={form}
+          takesFocus
+          buttons={
+            <>
+              <Button type="submit" variant="danger" loading={form.busy}>
+                Delete what cannot be read
+              </Button>
+              <Button disabled={form.busy} onClick={onCancel}>
+                Cancel
+              </Button>
+            </>
+          }
+        >
+          <TextField
+            label={`Type ${WORD} to confirm`}
+            name="word"
+            autoComplete="off"
+            autoCapitalize="characters"
+            error={form.errors.word}
+          />
+          <ProofField user={user} error={form.errors.password} />
+        </SectionForm>
+      }
+    >
+      If another of your devices still shows your prayers, make a new prayer key there, in its settings.
+      Otherwise, nobody can bring them back, not even whoever runs this server. You can delete what cannot be
+      read, and then use your account again.
+    </Problem>
+  )
+}
+
+function TurnedOff() {
+  const { goOnWithout } = useEncryptionActions()
+  const form = useForm({
+    save: () =>
+      attempt('go on', async () => {
+        await goOnWithout()
+        return {}
+      }),
+  })
+  return (
+    <Problem
+      title="Encryption was turned off on another device"
+      form={
+        <SectionForm
+          form={form}
+          buttons={
+            <Button type="submit" loading={form.busy}>
+              Go on without it
+            </Button>
+          }
+        >
+          {null}
+        </SectionForm>
+      }
+    >
+      Go on without it here? Whoever runs this server can then read your prayers. If you have not turned it
+      off, do not go on: nothing is sent until you do.
+    </Problem>
+  )
+}
+
+function Restored() {
+  const user = useUser()
+  const { encryptAgain } = useEncryptionActions()
+  const form = useForm({
+    check: (read) => checkProof(user, read),
+    save: (read) =>
+      attempt('encrypt your prayers', async () => {
+        const wrong = await proveSignIn(user, read)
+        if (wrong) return wrong
+        await encryptAgain()
+        return {}
+      }),
+  })
+  return (
+    <Problem
+      title="The server was restored to an earlier time"
+      form={
+        <SectionForm
+          form={form}
+          buttons={
+            <Button type="submit" variant="primary" loading={form.busy}>
+              Encrypt my prayers again
+            </Button>
+          }
+        >
+          <ProofField user={user} error={form.errors.password} />
+        </SectionForm>
+      }
+    >
+      It was restored to a time before your prayers were encrypted as they are now. Nothing was sent since.
+      This device can encrypt them again with your prayer key, and send what the server has lost.
+    </Problem>
+  )
+}
