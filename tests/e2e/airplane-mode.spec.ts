@@ -194,14 +194,13 @@ test('without space on the device, a change counts as made once the server has s
   dashboard,
 }) => {
   await page.addInitScript(() => {
-    const fail = (write: (...args: [unknown, IDBValidKey?]) => IDBRequest) =>
-      function (this: IDBObjectStore, ...args: [unknown, IDBValidKey?]) {
-        const request = write.apply(this, args)
-        this.transaction.abort()
-        return request
-      }
-    const { put, add } = IDBObjectStore.prototype
-    Object.assign(IDBObjectStore.prototype, { put: fail(put), add: fail(add) })
+    // As when a transaction cannot be completed for want of space.
+    function fail(this: IDBObjectStore) {
+      const request = this.count()
+      this.transaction.abort()
+      return request
+    }
+    Object.assign(IDBObjectStore.prototype, { put: fail, add: fail })
   })
   await user.addCategory('Family', { name: 'Anna' })
   await openWithWorker(page, '/dashboard')

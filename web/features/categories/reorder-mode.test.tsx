@@ -17,7 +17,8 @@ it('hides the Reorder button while it is on, and for 320 ms afterwards', () => {
 
 describe('at its end, the focus', () => {
   afterEach(() => document.body.replaceChildren())
-  const element = <Tag extends 'button' | 'input'>(tag: Tag) => document.body.appendChild(document.createElement(tag))
+  const element = <Tag extends 'button' | 'input'>(tag: Tag) =>
+    document.body.appendChild(document.createElement(tag))
 
   const end = () => {
     const reorder = element('button')
