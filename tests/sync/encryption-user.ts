@@ -64,8 +64,8 @@ export function createEncryptionUser({
       await act(tab, async (account) => {
         if (state === 'turned-off') await account.goOnWithout()
         if (state === 'restored') await account.encryptAgain()
-        if (state === 'key-needed')
-          for (const prayerKey of prayerKeys) if (await account.enter(prayerKey)) return
+        if (state === 'key-needed' || state === 'restored-key-needed')
+          for (const prayerKey of prayerKeys) if ((await account.enter(prayerKey)) === 'current') return
       })
     },
     open: async (pool, table, rows) => {

@@ -14,7 +14,7 @@ export function canEncrypt(): boolean {
 /** What the user can do. Everything may reject. */
 export interface EncryptionActions extends Pick<
   Account,
-  'enter' | 'turnOff' | 'goOnWithout' | 'encryptAgain' | 'abandon'
+  'enter' | 'turnOff' | 'goOnWithout' | 'encryptAgain' | 'abandon' | 'countPlainTexts' | 'sealPlainTexts'
 > {
   /** Begins to encrypt everything with a prayer key, once everything is sent. */
   begin: (prayerKey: string) => Promise<void>
@@ -43,6 +43,8 @@ export function useEncryptionActions(): EncryptionActions {
       goOnWithout: () => run((account) => account.goOnWithout()),
       encryptAgain: () => run((account) => account.encryptAgain()),
       abandon: () => run((account) => account.abandon()),
+      countPlainTexts: () => run((account) => account.countPlainTexts()),
+      sealPlainTexts: () => run((account) => account.sealPlainTexts()),
     }
   }, [data])
 }

@@ -45,6 +45,7 @@ export type Operation =
   | 'reorder categories'
   | 'make a prayer key'
   | 'check the prayer key'
+  | 'check your prayers'
   | 'encrypt your prayers'
   | 'turn off encryption'
   | 'go on'

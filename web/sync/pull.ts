@@ -36,7 +36,7 @@ interface PullOptions {
   newId: () => string
   now: () => Date
   isAccountDeleted: () => Promise<boolean>
-  encryption: Pick<Encryption, 'learn' | 'idKey'>
+  encryption: Pick<Encryption, 'learn' | 'idKey' | 'keyIds'>
 }
 
 /**
@@ -65,7 +65,9 @@ export async function pull(options: PullOptions): Promise<boolean> {
 async function pullTo(to: ServerState, from: Cursor | null, options: PullOptions): Promise<boolean> {
   if (from === null) return pullEverything(options, from, to)
   if (!isContinued(from, to)) return pullAfterRestore(options, from, to)
-  if (from.rev < to.floor || from.format !== formatOf(options.rules)) return pullEverything(options, from, to)
+  const { format, keys = '' } = cursorOf(to, options)
+  const isOpened = (from.keys ?? '') === keys
+  if (from.rev < to.floor || from.format !== format || !isOpened) return pullEverything(options, from, to)
   const isNothingNew = to.rev === from.rev && savedIn(options.replica).length === 0
   return isNothingNew || pullChanges(options, from, to)
 }
@@ -81,7 +83,7 @@ async function pullChanges(options: PullOptions, from: Cursor, to: ServerState) 
   const remove = tombstonesIn(await fetchNew('deletions', BY_TOMBSTONE), rules)
   // Changes leave the outbox with it.
   if (savedIn(replica).length > 0 && (await isRestoredSince(options, to))) return false
-  const cursor = cursorOf(to, rules)
+  const cursor = cursorOf(to, options)
   return replica.receive({ from, makeBatch: () => ({ put, remove, cursor }) })
 }
 
@@ -107,7 +109,7 @@ async function pullEverything(options: PullOptions, from: Cursor | null, to: Ser
   // They take the place of what this device has, and changes leave the outbox with them.
   const mayLose = from !== null || savedIn(options.replica).length > 0
   if (mayLose && (await isRestoredSince(options, to))) return false
-  const cursor = cursorOf(to, options.rules)
+  const cursor = cursorOf(to, options)
   return options.replica.receive({ from, makeBatch: () => ({ clearRows: true, put, cursor }) })
 }
 
@@ -140,7 +142,7 @@ async function pullAfterRestore(options: PullOptions, from: Cursor, to: ServerSt
       addChanges: changes.length === 0 ? [] : [...changes, ...stored.map(({ change }) => change)],
       removeChanges: changes.length === 0 ? [] : stored.flatMap(({ seq }) => seq ?? []),
       addRejected,
-      cursor: cursorOf(to, options.rules),
+      cursor: cursorOf(to, options),
     }
   }
   return replica.receive({ from, makeBatch, isAfterRestore: true })
@@ -215,8 +217,9 @@ const serverState = object({
   key: string(),
 })
 
-function cursorOf({ rev, epoch, restores }: ServerState, rules: Rules): Cursor {
-  return { rev, epoch, restores, format: formatOf(rules) }
+function cursorOf({ rev, epoch, restores }: ServerState, { rules, encryption }: PullOptions): Cursor {
+  const keys = encryption.keyIds()
+  return { rev, epoch, restores, format: formatOf(rules), ...(keys !== '' && { keys }) }
 }
 
 /** A request for the page after the given row. */

@@ -196,4 +196,6 @@ export interface Cursor {
   restores?: readonly Restore[]
   /** The format in which the rows were stored. The first versions of the app stored a number, or none. */
   format?: string | number
+  /** The keys with which the texts of the rows were opened; see `Encryption.keyIds`. */
+  keys?: string
 }

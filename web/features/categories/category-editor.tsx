@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { CATEGORY_NAME_MAX_LENGTH } from '#shared/limits.ts'
 import type { CategoryFields } from '#web/data/category-actions.ts'
 import type { Category } from '#web/data/categories.ts'
+import { UNREADABLE } from '#web/data/encryption-status.ts'
 import type { ActionResult } from '#web/data/make-change.ts'
 import { CategoryDaysField } from '#web/features/prayer-parts/weekdays-field.tsx'
 import { deleteDraft, readDraft } from '#web/lib/storage/drafts.ts'
@@ -78,6 +79,7 @@ export function CategoryEditor({ category, onSave, onClose, children }: Category
           maxLength={CATEGORY_NAME_MAX_LENGTH}
           className={`${CONTROL} text-left font-serif text-lg`}
           value={text}
+          readOnly={name === UNREADABLE}
           onChange={(event) => draft.change({ id, name: event.currentTarget.value })}
           onKeyDown={handleKeyDown}
         />

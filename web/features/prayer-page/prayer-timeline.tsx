@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useLocationProperty } from 'wouter/use-browser-location'
+import { UNREADABLE } from '#web/data/encryption-status.ts'
 import { usePrayedMonths } from '#web/data/prayed-counts.ts'
 import { type PrayerUpdate, usePrayerUpdates, useUpdatesOf } from '#web/data/prayer-updates.ts'
 import { usePrayerUpdateActions } from '#web/data/prayer-update-actions.ts'
@@ -175,9 +176,11 @@ function UpdateItem({ entry, onDelete }: UpdateItemProps) {
     )
   return (
     <EntryText entry={entry}>
-      <IconButton ref={editRef} label="Edit update" detail={`of ${day}`} onClick={form.open}>
-        <PencilIcon />
-      </IconButton>
+      {update.body !== UNREADABLE && (
+        <IconButton ref={editRef} label="Edit update" detail={`of ${day}`} onClick={form.open}>
+          <PencilIcon />
+        </IconButton>
+      )}
       <IconButton label="Delete update" detail={`of ${day}`} variant="danger" onClick={onDelete}>
         <TrashIcon />
       </IconButton>

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { ANSWER_MAX_LENGTH } from '#shared/limits.ts'
+import { UNREADABLE } from '#web/data/encryption-status.ts'
 import type { ActionResult } from '#web/data/make-change.ts'
 import { useUpdatesOf } from '#web/data/prayer-updates.ts'
 import { type Prayer, type PrayerFields, usePrayerActions, usePrayers } from '#web/data/prayers.ts'
@@ -98,6 +99,7 @@ export function AnswerDialog({ prayer: given, restore, onClose }: AnswerDialogPr
         rows={5}
         maxLength={ANSWER_MAX_LENGTH}
         value={draft.typed.answer}
+        readOnly={initial.answer === UNREADABLE}
         onChange={(event) => change({ answer: event.currentTarget.value })}
       />
     </FormDialog>
@@ -108,7 +110,7 @@ export function AnswerDialog({ prayer: given, restore, onClose }: AnswerDialogPr
 function useFormerAnswer({ id, answer }: Prayer): Pick<AnswerDraft, 'answered_on' | 'answer'> | null {
   const updates = useUpdatesOf(id)
   for (const { body, answered_on } of answer === null ? updates : [])
-    if (answered_on !== null) return { answer: body, answered_on }
+    if (answered_on !== null && body !== UNREADABLE) return { answer: body, answered_on }
   return null
 }
 

@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { useState } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { UNREADABLE } from '#web/data/encryption-status.ts'
 import type { ActionResult } from '#web/data/make-change.ts'
 import { saveDraft } from '#web/lib/storage/drafts.ts'
 import { enter, press } from '#web/test-rendering.tsx'
@@ -58,6 +59,13 @@ describe('its fields and texts', () => {
     expect(field('Prayer Details (Optional)')).toHaveProperty('value', 'for peace')
     expect(field('Mark as resolved')).toHaveProperty('checked', true)
     expect(screen.getByRole('button', { name: 'Update Prayer' })).toBeDefined()
+    expect(field('Prayer Details (Optional)')).toHaveProperty('readOnly', false)
+  })
+
+  it('cannot be changed where they cannot be read', () => {
+    open('edit', { ...anna, note: UNREADABLE })
+    expect(field('Prayer Details (Optional)')).toMatchObject({ value: UNREADABLE, readOnly: true })
+    expect(field('Name')).toHaveProperty('readOnly', false)
   })
 })
 

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { NOTE_MAX_LENGTH, PERSON_NAME_MAX_LENGTH } from '#shared/limits.ts'
 import type { NamedCategory } from '#web/data/categories.ts'
+import { UNREADABLE } from '#web/data/encryption-status.ts'
 import type { ActionResult } from '#web/data/make-change.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { shortName } from '#web/lib/short-name.ts'
@@ -191,6 +192,7 @@ export function PrayerDialog(props: PrayerDialogProps) {
         value={values.person_name}
         error={form.errors.person_name}
         required
+        readOnly={initial.person_name === UNREADABLE}
         onChange={(event) => change({ person_name: event.currentTarget.value })}
       />
       <TextArea
@@ -198,6 +200,7 @@ export function PrayerDialog(props: PrayerDialogProps) {
         rows={4}
         maxLength={NOTE_MAX_LENGTH}
         value={values.note}
+        readOnly={initial.note === UNREADABLE}
         onChange={(event) => change({ note: event.currentTarget.value })}
       />
       {mode === 'edit' && (

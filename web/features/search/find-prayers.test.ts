@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { UNREADABLE } from '#web/data/encryption-status.ts'
 import { updatesByPrayer } from '#web/data/prayer-updates.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import { samplePrayer, sampleUpdate } from '#web/data/sample-rows.test-data.ts'
@@ -32,6 +33,12 @@ it('finds prayers in their updates, and returns these with them', () => {
   expect(found('surgery')).toEqual({ open: ['clara', 'anna'], answered: [] })
   const [first] = search(prayers, 'surgery').open
   expect(first?.updates.map(({ id }) => id)).toEqual(['u2', 'u1'])
+})
+
+it('finds nothing in texts that cannot be read', () => {
+  const unreadable = samplePrayer({ person_name: UNREADABLE, note: 'Rain' })
+  expect(search([unreadable], 'prayer key').open).toEqual([])
+  expect(search([unreadable], 'rain').open).toHaveLength(1)
 })
 
 it('finds answered prayers in their answers', () => {

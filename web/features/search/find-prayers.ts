@@ -1,3 +1,4 @@
+import { UNREADABLE } from '#web/data/encryption-status.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import type { PrayerUpdate } from '#web/data/prayer-updates.ts'
 import { timeout } from '#web/lib/timeout.ts'
@@ -43,7 +44,8 @@ function searchable(prayer: Prayer, updates: readonly PrayerUpdate[]): Searchabl
   if (before && isSameList(before.updates, updates)) return before
   const { person_name: name, note, answer } = prayer
   const texts = [name.replaceAll('\n', ' '), note ?? '', answer ?? '', ...updates.map(({ body }) => body)]
-  const folded = { prayer, updates, text: fold(texts.join('\n')) }
+  const readable = texts.map((text) => (text === UNREADABLE ? '' : text))
+  const folded = { prayer, updates, text: fold(readable.join('\n')) }
   known.set(prayer, folded)
   return folded
 }

@@ -7,17 +7,24 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { TextField } from '#web/ui/fields.tsx'
 import { useForm } from '#web/ui/use-form.ts'
-import { attempt } from './prayer-key-section.tsx'
 import { checkProof, ProofField, proveSignIn } from './recent-sign-in.tsx'
 import { SectionForm, SettingsSection } from './settings-section.tsx'
+import { attempt } from './use-server-action.ts'
 
 /** What the user has to do before anything of an encrypted account is sent or received. */
 export function EncryptionProblem() {
   const problem = useEncryptionProblem()
   if (problem === null) return null
   const { state } = problem
-  if (state === 'key-needed') return <KeyNeeded hasRows={problem.hasRows} />
-  if (state === 'turned-off') return <TurnedOff />
+  if (state === 'key-needed' || state === 'restored-key-needed')
+    return <KeyNeeded isRestored={state === 'restored-key-needed'} hasRows={problem.hasRows} />
+  if (state === 'turned-off')
+    return (
+      <GoOnWithout title="Encryption was turned off on another device">
+        Go on without it here? Whoever runs this server can then read your prayers. If you have not turned it
+        off, do not go on: nothing is sent until you do.
+      </GoOnWithout>
+    )
   if (state === 'restored') return <Restored />
   if (state === 'insecure')
     return (
@@ -50,7 +57,13 @@ function Problem({ title, children, form }: ProblemProps) {
   )
 }
 
-function KeyNeeded({ hasRows }: { hasRows: boolean }) {
+interface KeyNeededProps {
+  /** Whether the server was restored to a time before the key was used. */
+  isRestored: boolean
+  hasRows: boolean
+}
+
+function KeyNeeded({ isRestored, hasRows }: KeyNeededProps) {
   const { enter } = useEncryptionActions()
   const announce = useAnnounce()
   const [isLost, setLost] = useState(false)
@@ -58,15 +71,25 @@ function KeyNeeded({ hasRows }: { hasRows: boolean }) {
     check: (read) => ({ key: read('key').trim() === '' ? 'Please enter your prayer key' : null }),
     save: (read) =>
       attempt('check the prayer key', async () => {
-        if (!(await enter(read('key'))))
+        const entered = await enter(read('key'))
+        if (entered === null)
           return {
             errors: { key: 'This is not the prayer key of your account. Please check each character.' },
           }
-        announce('Your prayers can be read again')
+        if (entered === 'earlier')
+          return { errors: { key: 'This is an earlier prayer key. Please enter the latest one too.' } }
+        announce(isRestored ? 'Prayer key entered' : 'Your prayers can be read again')
         return {}
       }),
   })
-  if (isLost) return <LostKey onCancel={() => setLost(false)} />
+  if (isLost && !isRestored) return <LostKey onCancel={() => setLost(false)} />
+  if (isLost)
+    return (
+      <GoOnWithout title="I have lost my prayer key" onCancel={() => setLost(false)}>
+        Go on without it? Whoever runs this server can then read what you write here. You can make another
+        prayer key in the settings.
+      </GoOnWithout>
+    )
   return (
     <Problem
       title="Enter your prayer key"
@@ -96,11 +119,17 @@ function KeyNeeded({ hasRows }: { hasRows: boolean }) {
         </SectionForm>
       }
     >
-      {hasRows
-        ? 'Your prayers were encrypted on another device. What you change here is kept, and sent once you have entered the prayer key.'
-        : 'Your prayers are encrypted: they can be read only with the prayer key that you have written down.'}
+      {keyNeededText(isRestored, hasRows)}
     </Problem>
   )
+}
+
+function keyNeededText(isRestored: boolean, hasRows: boolean): string {
+  if (isRestored)
+    return 'The server was restored to a time before your prayers were encrypted as they are now. They can be encrypted again with the prayer key that you have written down. Until then, nothing is sent.'
+  return hasRows
+    ? 'Your prayers were encrypted on another device. What you change here is kept, and sent once you have entered the prayer key.'
+    : 'Your prayers are encrypted: they can be read only with the prayer key that you have written down.'
 }
 
 const WORD = 'DELETE'
@@ -159,7 +188,14 @@ function LostKey({ onCancel }: { onCancel: () => void }) {
   )
 }
 
-function TurnedOff() {
+interface GoOnWithoutProps {
+  title: string
+  children: ReactNode
+  onCancel?: () => void
+}
+
+/** Asks for the consent to send texts as they are typed. */
+function GoOnWithout({ title, children, onCancel }: GoOnWithoutProps) {
   const { goOnWithout } = useEncryptionActions()
   const form = useForm({
     save: () =>
@@ -170,22 +206,28 @@ function TurnedOff() {
   })
   return (
     <Problem
-      title="Encryption was turned off on another device"
+      title={title}
       form={
         <SectionForm
           form={form}
           buttons={
-            <Button type="submit" loading={form.busy}>
-              Go on without it
-            </Button>
+            <>
+              <Button type="submit" loading={form.busy}>
+                Go on without it
+              </Button>
+              {onCancel && (
+                <Button disabled={form.busy} onClick={onCancel}>
+                  Cancel
+                </Button>
+              )}
+            </>
           }
         >
           {null}
         </SectionForm>
       }
     >
-      Go on without it here? Whoever runs this server can then read your prayers. If you have not turned it
-      off, do not go on: nothing is sent until you do.
+      {children}
     </Problem>
   )
 }

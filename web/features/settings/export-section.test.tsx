@@ -1,6 +1,7 @@
 import { act, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
+import { UNREADABLE } from '#web/data/encryption-status.ts'
 import {
   anna,
   connectionLost,
@@ -133,6 +134,13 @@ it('saves nothing as long as this device does not have everything', async () => 
     .poll(() => screen.getByRole('alert').textContent)
     .toContain('have not all arrived on this device')
   expect(saved).toEqual([])
+})
+
+it('says how many texts it lacks because they cannot be read', async () => {
+  const { server } = await show()
+  server.put('prayers', { ...prayedFor, note: UNREADABLE })
+  await save('Save data file')
+  await expect.poll(() => shownNotice().join(' ')).toContain('lacks 1 text that cannot be read')
 })
 
 it('says that it lacks what this version of the app cannot show', async () => {

@@ -1,7 +1,7 @@
 import type { User } from '@supabase/auth-js'
 import { useState } from 'react'
 import { type ExportData, useExportData } from '#web/data/export-data.ts'
-import { useEncryption } from '#web/data/encryption-status.ts'
+import { countUnreadableTexts, useEncryption } from '#web/data/encryption-status.ts'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { countText } from '#web/lib/count-text.ts'
 import { today } from '#web/lib/days/days.ts'
@@ -86,13 +86,17 @@ export function useExport(user: User, onSaved: (kind: ExportKind) => void) {
   }
 }
 
-function missingText(kind: ExportKind, { supplement, unreadable }: ExportData): string | null {
+function missingText(kind: ExportKind, data: ExportData): string | null {
+  const { supplement, unreadable } = data
+  const unreadableTexts = countUnreadableTexts(data.categories, data.prayers, data.updates)
   const parts = [
     kind === 'data' &&
       supplement === null &&
       'The server could not be reached: the days on which you prayed are not in the file, only their number.',
     unreadable > 0 &&
       `${countText(unreadable, 'entry', 'entries')} of another version of the app could not be saved.`,
+    unreadableTexts > 0 &&
+      `The file lacks ${countText(unreadableTexts, 'text')} that cannot be read with your prayer key.`,
   ].filter((part) => part !== false)
   return parts.length === 0 ? null : parts.join(' ')
 }

@@ -3,17 +3,17 @@ import { useEffect, useRef, useState } from 'react'
 import { canEncrypt, groupsOf, makePrayerKey, useEncryptionActions } from '#web/data/encryption.ts'
 import { type EncryptionStatus, useEncryption } from '#web/data/encryption-status.ts'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
-import { type Operation, reportError } from '#web/lib/error-message.ts'
 import { useUser } from '#web/lib/session/session.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError, TextField } from '#web/ui/fields.tsx'
 import { DownloadIcon } from '#web/ui/icons.tsx'
-import { type FieldErrors, type FormOutcome, type ReadField, useForm } from '#web/ui/use-form.ts'
+import { type FieldErrors, type ReadField, useForm } from '#web/ui/use-form.ts'
+import { PlainTexts, UnreadableTexts } from './exceptional-texts.tsx'
 import { checkProof, ProofField, proveSignIn } from './recent-sign-in.tsx'
 import { saveFile } from './save-file.ts'
 import { SECTION_BUTTONS, SectionForm, SettingsSection } from './settings-section.tsx'
-import { useServerAction } from './use-server-action.ts'
+import { attempt, useServerAction } from './use-server-action.ts'
 
 type Step =
   { kind: 'overview' } | { kind: 'shown' | 'confirming'; prayerKey: string } | { kind: 'turning-off' }
@@ -92,7 +92,13 @@ function Overview({ encryption: { state, replacing }, onNewKey, onOff }: Overvie
   const isOn = state === 'on'
   const make = () => void makePrayerKey().then(onNewKey)
   if (!canEncrypt()) return <p>This needs a site address that begins with https.</p>
-  if (state !== 'off' && !isOn) return <Progress verb="decrypted" replacing={replacing} />
+  if (state !== 'off' && !isOn)
+    return (
+      <>
+        <Progress verb="decrypted" replacing={replacing} />
+        <UnreadableTexts />
+      </>
+    )
   return (
     <>
       {isOn && <Progress verb="encrypted" replacing={replacing} />}
@@ -102,6 +108,12 @@ function Overview({ encryption: { state, replacing }, onNewKey, onOff }: Overvie
         </Button>
         {isOn && <Button onClick={onOff}>Turn off</Button>}
       </div>
+      {isOn && (
+        <>
+          <UnreadableTexts />
+          <PlainTexts />
+        </>
+      )}
     </>
   )
 }
@@ -245,18 +257,6 @@ function ConfirmKey({ prayerKey, user, onDone, onBack }: ConfirmKeyProps) {
       <ProofField user={user} error={form.errors.password} />
     </SectionForm>
   )
-}
-
-/** Does something in a form, and reports what went wrong. */
-export async function attempt<Field extends string>(
-  operation: Operation,
-  action: () => Promise<FormOutcome<Field>>,
-): Promise<FormOutcome<Field>> {
-  try {
-    return await action()
-  } catch (failure) {
-    return { error: reportError(operation, failure) }
-  }
 }
 
 function TurnOff({ onDone }: { onDone: () => void }) {

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useConnection } from '#web/data/sync-status.ts'
 import { type Operation, reportError } from '#web/lib/error-message.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
+import type { FormOutcome } from '#web/ui/use-form.ts'
 import { useSubmission } from '#web/ui/use-submission.ts'
 
 /**
@@ -24,13 +25,25 @@ export function useServerAttempt() {
 
 /** The same for a button that is not part of a form. */
 export function useServerAction() {
-  const attempt = useServerAttempt()
+  const attemptOnline = useServerAttempt()
   const [error, setError] = useState<string | null>(null)
   const { busy, submit } = useSubmission()
-  const run = (...action: Parameters<typeof attempt>) =>
+  const run = (...action: Parameters<typeof attemptOnline>) =>
     void submit(async () => {
       setError(null)
-      setError((await attempt(...action)).error)
+      setError((await attemptOnline(...action)).error)
     })
   return { busy, error, run }
+}
+
+/** Does something in a form, and reports what went wrong. */
+export async function attempt<Field extends string>(
+  operation: Operation,
+  action: () => Promise<FormOutcome<Field>>,
+): Promise<FormOutcome<Field>> {
+  try {
+    return await action()
+  } catch (failure) {
+    return { error: reportError(operation, failure) }
+  }
 }

@@ -4,11 +4,16 @@ import { PAGE_SIZE } from '#shared/limits.ts'
 import type { Json } from '#shared/database.types.ts'
 import type { Row, TableName, Values } from '../schema.ts'
 import { connect, dataOf, RequestError, requireRows } from '../server.ts'
-import { type EncryptionOptions, type EncryptionStatus, isUserNeeded } from './encryption-status.ts'
+import {
+  type EncryptionOptions,
+  type EncryptionStatus,
+  isUserNeeded,
+  UNREADABLE,
+} from './encryption-status.ts'
 import { namingKey, NEVER_ENCRYPTED, partsOf, requireSealed } from './memory.ts'
 import { makeKeyId, parsePrayerKey } from './prayer-key.ts'
-import { mapRows, openRow, sealedColumns, sealRow, UNREADABLE } from './row-texts.ts'
-import { deriveKeys, keyIdOf, type Keys, proofOf } from './sealed-text.ts'
+import { mapRows, openRow, sealedColumns, sealRow } from './row-texts.ts'
+import { claimsSealed, deriveKeys, keyIdOf, type Keys, proofOf } from './sealed-text.ts'
 
 const keyRows = array(
   object({
@@ -31,16 +36,24 @@ export interface Account {
   learn: (key: string) => Promise<void>
   replaceTexts: (isTimeUp: () => boolean) => Promise<boolean>
   idKey: () => Uint8Array | null
+  keyIds: () => string
   /** Begins to seal all texts with a new prayer key: the first one, or in place of another. Needs a recent sign-in. */
   begin: (prayerKey: string) => Promise<void>
-  /** Takes a prayer key as it was typed. Resolves to whether it is that of the account. */
-  enter: (typed: string) => Promise<boolean>
+  /**
+   * Takes a prayer key as it was typed: the current one, or an earlier one, which opens what is still sealed with it. Resolves to `earlier`
+   * if the current one is needed as well; null if the account has never had this key.
+   */
+  enter: (typed: string) => Promise<'current' | 'earlier' | null>
   /** Begins to replace all texts by what was typed. */
   turnOff: () => Promise<void>
   /** The user has agreed to send texts as they are typed, because encryption was turned off elsewhere. */
   goOnWithout: () => Promise<void>
   /** The server was restored to an earlier state: encrypts the account again, with the key of this device. Needs a recent sign-in. */
   encryptAgain: () => Promise<void>
+  /** How many texts of the account the server has plain, although they are to be sealed. They may not be the user's. */
+  countPlainTexts: () => Promise<number>
+  /** Seals these: only if the user asks for it. */
+  sealPlainTexts: () => Promise<void>
   /** Adds rows under the ids that they have, with their texts sealed. */
   importRows: (rows: ImportedRows) => Promise<void>
   /** Deletes what only a lost key can open. Needs a recent sign-in. */
@@ -78,6 +91,14 @@ interface Known {
   current: Keys | null
 }
 
+/** Which texts get which form. */
+interface Replacing {
+  own: Keys
+  /** Whether they are sealed with this key; otherwise they become plain. */
+  isSealing: boolean
+  isWrong: (text: string) => boolean
+}
+
 const UNKNOWN: Known = { state: 'off', key: '', rows: [], current: null }
 
 /** Opens what this device knows about the encryption of an account. */
@@ -106,7 +127,8 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
     if (remembered?.seals) {
       const { keyId } = partsOf(remembered.key)
       const own = rows.find(({ key_id }) => key_id === keyId)
-      if (!own || own.counter < remembered.counter) return 'restored'
+      if (!own || own.counter < remembered.counter)
+        return keys.has(keyId ?? '') ? 'restored' : 'restored-key-needed'
       // Without the key, nothing can be told from it; whoever has abandoned a key did not have it.
       const ownKeys = keys.get(own.key_id)
       if (own.proof !== null && ownKeys && !(await isProven(ownKeys, own))) return 'forged'
@@ -131,8 +153,10 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
     const state = await stateOf(rows, current)
     const key = `${current?.key_id ?? 'none'}.${String(rows[0]?.counter ?? 0)}`
     // Only what was proven is remembered; that an account is not encrypted needs no proof.
-    if (!isUserNeeded({ state }) && (rows.length > 0 || memory.get()))
-      memory.set({ key, counter: current?.counter ?? 0, seals: state === 'on' })
+    if (!isUserNeeded({ state }) && (rows.length > 0 || memory.get())) {
+      const { counter = 0, proof = null } = current ?? {}
+      memory.set({ key, counter, proof, seals: state === 'on' })
+    }
     if (state === 'off' && keys.size > 0) await storage.writeKeys([])
     setKnown({ state, key, rows, current: (current && keys.get(current.key_id)) ?? null })
   }
@@ -148,6 +172,8 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
   }
   const learn = async (key: string) => {
     if (key !== known.key || !isSettled()) await update()
+    // Another tab may have got an earlier key.
+    else await readKeys()
     requireSettled()
     // The keys were fetched after it was named: they cannot be older.
     if (partsOf(known.key).counter < partsOf(key).counter) throw new Error('The server contradicts itself.')
@@ -222,8 +248,8 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
     return known.current
   }
 
-  /** The rows of a table with texts that do not have their final form yet, with these texts in it. */
-  const replacements = async function* (own: Keys, isSealing: boolean) {
+  /** The rows with texts that have another form than they should have, with these texts in it. */
+  const replacements = async function* (texts: Replacing) {
     for (const table of TABLES) {
       const columns = sealedColumns(table)
       const names = ['id', 'rev', ...columns, ...(table === 'prayer_updates' ? ['prayer_id'] : [])].join(',')
@@ -232,18 +258,21 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
         const page: readonly Row[] = requireRows(
           await dataOf(after === null ? request : request.gt('id', after)),
         )
-        const replaced = await mapRows(page, (row) => replacement(own, isSealing, table, row))
+        const replaced = await mapRows(page, (row) => replacement(texts, table, row))
         yield* replaced.filter((each) => each !== null)
         after = page.at(-1)?.id ?? null
         isLast = page.length < PAGE_SIZE
       }
     }
   }
-  const replacement = async (own: Keys, isSealing: boolean, table: TableName, { id, rev, ...row }: Row) => {
+  const replacement = async (
+    { own, isSealing, isWrong }: Replacing,
+    table: TableName,
+    { id, rev, ...row }: Row,
+  ) => {
     const wrong = sealedColumns(table).filter((column) => {
       const text = row[column]
-      if (typeof text !== 'string' || text === '') return false
-      return isSealing ? keyIdOf(text) !== own.keyId : keyIdOf(text) !== null
+      return typeof text === 'string' && text !== '' && isWrong(text)
     })
     if (wrong.length === 0) return null
     const place = placeOf(table, id, row)
@@ -257,33 +286,60 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
     if (Object.keys(readable).length === 0) return null
     return { table, id, rev, ...(isSealing ? await sealRow(own, table, place, readable) : readable) }
   }
+  const currentRow = () => known.rows.find(({ key_id }) => key_id === known.current?.keyId)
+  /** Whether texts are plain because the account is being encrypted; not if it had another key until then. */
+  const arePlainTextsExpected = () => {
+    const current = currentRow()
+    const isFormer = ({ state, counter }: KeyRow) =>
+      ACTIVE.has(state) || (state === 'replaced' && counter > (current?.counter ?? 0))
+    return current?.state === 'encrypting' && !known.rows.some((row) => row !== current && isFormer(row))
+  }
   const replaceTexts = async (isTimeUp: () => boolean) => {
     const isEnding = known.state === 'ending'
-    const row = known.rows.find(({ key_id }) => key_id === known.current?.keyId)
-    const isBeginning = known.state === 'on' && row?.state === 'encrypting'
+    const isBeginning = known.state === 'on' && currentRow()?.state === 'encrypting'
     if (!known.current || !(isBeginning || isEnding)) return true
     const own = known.current
-    const todo: Values[] = []
-    for await (const each of replacements(own, isBeginning)) todo.push(each)
+    const arePlain = arePlainTextsExpected()
+    const isWrong = (text: string) => {
+      if (isEnding) return keyIdOf(text) !== null
+      return keyIdOf(text) !== own.keyId && (arePlain || claimsSealed(text))
+    }
+    const texts = { own, isSealing: isBeginning, isWrong }
+    const todo = await listReplacements(texts)
     const total = (replacing?.done ?? 0) + todo.length
-    const progress = (done: number) => {
-      replacing = { done, total }
+    const progress = () => {
+      replacing = { done: total - todo.length, total }
       onChange()
     }
-    progress(total - todo.length)
-    const named = connect(url, (input, init) => options.send(input, namingKey(init, known.key)), null)
+    progress()
     while (todo.length > 0) {
       if (isTimeUp()) return false
-      const rows = takeSome(todo, MAX_REPLACED)
-      if (isBeginning) requireSealed(memory.get(), JSON.stringify(rows))
-      await dataOf(named.rpc('replace_texts', { rows }))
-      progress(total - todo.length)
+      await sendSome(todo)
+      progress()
     }
-    return finish(own, isBeginning)
+    return finish(texts)
   }
+  const listReplacements = async (texts: Replacing) => {
+    const list: Values[] = []
+    for await (const each of replacements(texts)) list.push(each)
+    return list
+  }
+  /** Sends as many of these rows as one call takes. */
+  const sendSome = async (todo: Values[]) => {
+    const rows = takeSome(todo, MAX_REPLACED)
+    requireSealed(memory.get(), JSON.stringify(rows))
+    const named = connect(url, (input, init) => options.send(input, namingKey(init, known.key)), null)
+    await dataOf(named.rpc('replace_texts', { rows }))
+  }
+  const plainTexts = (): Replacing => ({
+    own: requireCurrent(),
+    isSealing: true,
+    isWrong: (text) => !claimsSealed(text),
+  })
   /** Says that no text is left to be replaced. Resolves to false if some are, because other devices have written them meanwhile. */
-  const finish = async (own: Keys, isBeginning: boolean) => {
-    const left = await replacements(own, isBeginning).next()
+  const finish = async (texts: Replacing) => {
+    const { own, isSealing } = texts
+    const left = await replacements(texts).next()
     if (!left.done) return false
     const others = known.rows.filter(({ key_id, state }) => key_id !== own.keyId && ACTIVE.has(state))
     for (const { key_id } of others) {
@@ -293,34 +349,42 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
       await setState(former, 'replaced', await fetchRows())
     }
     try {
-      await setState(own, isBeginning ? 'on' : 'off', await fetchRows())
+      await setState(own, isSealing ? 'on' : 'off', await fetchRows())
     } catch (error) {
-      // A text that no key opens stays as it is.
-      if (error instanceof RequestError && error.code === TEXTS_LEFT) return true
-      throw error
+      // A text that no key opens stays as it is, and a plain one until the user has decided.
+      if (!(error instanceof RequestError && error.code === TEXTS_LEFT)) throw error
+      await update()
+      return true
     }
     replacing = null
     await update()
     return true
   }
 
-  const enter = async (typed: string) => {
+  /** The key that this device remembers, in the states that it may have had: the server may have lost it. */
+  const rememberedRows = (): readonly KeyRow[] => {
+    const { key, counter, proof, seals } = memory.get() ?? {}
+    const keyId = seals ? partsOf(key ?? '').keyId : null
+    if (keyId === null || counter === undefined || proof === undefined) return []
+    return (['encrypting', 'on'] as const).map((state) => ({ key_id: keyId, state, counter, proof }))
+  }
+  const enter: Account['enter'] = async (typed) => {
     const prayerKey = await parsePrayerKey(typed)
-    if (prayerKey === null) return false
-    for (const row of await fetchRows()) {
-      if (!ACTIVE.has(row.state)) continue
+    if (prayerKey === null) return null
+    for (const row of [...(await fetchRows()), ...rememberedRows()]) {
       const own = await deriveKeys(prayerKey, userId, row.key_id)
       if (!(await isProven(own, row))) continue
       await keep(own)
       await update()
-      return true
+      return known.state === 'key-needed' || known.state === 'restored-key-needed' ? 'earlier' : 'current'
     }
-    return false
+    return null
   }
 
   await readKeys()
   return {
     status: () => ({ state: known.state, replacing }),
+    keyIds: () => [...keys.keys()].toSorted().join(' '),
     idKey: () => (known.state === 'on' ? (known.current?.id ?? null) : null),
     send,
     receive: async (input, response) => {
@@ -333,7 +397,7 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
     replaceTexts,
     begin: async (prayerKey) => {
       // The response of an earlier attempt may have been lost.
-      if (await enter(prayerKey)) return
+      if ((await enter(prayerKey)) !== null) return
       const own = await deriveKeys(prayerKey, userId, makeKeyId())
       await setState(own, 'encrypting', await fetchRows())
       // Only now: a key that the server does not have must not keep this device from sending.
@@ -344,11 +408,11 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
     turnOff: async () => {
       const own = requireCurrent()
       const counter = await setState(own, 'decrypting', await fetchRows())
-      memory.set({ key: `${own.keyId}.${String(counter)}`, counter, seals: false })
+      memory.set({ key: `${own.keyId}.${String(counter)}`, counter, proof: null, seals: false })
       await update()
     },
     goOnWithout: async () => {
-      memory.set({ key: known.key, counter: 0, seals: false })
+      memory.set({ key: known.key, counter: 0, proof: null, seals: false })
       await update()
     },
     encryptAgain: async () => {
@@ -359,8 +423,20 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
       const row = rows.find(({ key_id }) => key_id === own.keyId)
       if (!row) await setState(own, 'encrypting', rows)
       // The user has decided that the earlier state is true.
-      else if (await isProven(own, row)) memory.set({ key: known.key, counter: row.counter, seals: true })
+      else if (await isProven(own, row))
+        memory.set({ key: known.key, counter: row.counter, proof: row.proof, seals: true })
       await update()
+    },
+    countPlainTexts: async () => {
+      const rows = arePlainTextsExpected() ? [] : await listReplacements(plainTexts())
+      return rows.reduce(
+        (count, { table: _table, id: _id, rev: _rev, ...texts }) => count + Object.keys(texts).length,
+        0,
+      )
+    },
+    sealPlainTexts: async () => {
+      const todo = await listReplacements(plainTexts())
+      while (todo.length > 0) await sendSome(todo)
     },
     importRows: async ({ categories, prayers }) => {
       const own = known.state === 'on' ? requireCurrent() : null
@@ -384,7 +460,7 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
       if (!lost) return
       const counter = Math.max(...rows.map((row) => row.counter)) + 1
       await dataOf(server.rpc('abandon_encryption_key', { key_id: lost.key_id, counter, category_names: {} }))
-      memory.set({ key: `none.${String(counter)}`, counter, seals: false })
+      memory.set({ key: `none.${String(counter)}`, counter, proof: null, seals: false })
       await update()
     },
   }

@@ -2,6 +2,9 @@ import type { Row, TableName } from '../schema.ts'
 import type { DeviceStorage } from '../storage.ts'
 import type { MemoryStore } from './memory.ts'
 
+/** What stands for a text that no known key opens. It is never sent. */
+export const UNREADABLE = 'This text cannot be read with your prayer key'
+
 /** How the encryption of an account is doing on this device. */
 export interface EncryptionStatus {
   state:
@@ -17,6 +20,8 @@ export interface EncryptionStatus {
     | 'turned-off'
     /** The server has an earlier state than this device has seen: it was restored from a backup, or it lies. */
     | 'restored'
+    /** The same on a device that does not have the prayer key: it has to be entered first. */
+    | 'restored-key-needed'
     /** The server has something that nobody with the prayer key has written. */
     | 'forged'
     /** The browser does not encrypt anything on a page without https. */

@@ -13,9 +13,9 @@ import {
   updateRow,
 } from '../sync.test-data.ts'
 import type { SyncEngine } from '../sync-engine.ts'
+import { UNREADABLE } from './encryption-status.ts'
 import { type Memory, requireSealed } from './memory.ts'
 import { makePrayerKey } from './prayer-key.ts'
-import { UNREADABLE } from './row-texts.ts'
 
 const WORDS = /Wanderlust|Zebedee|Quince|Marigold|Pemberley|Fandango/
 const KEY = await makePrayerKey()
@@ -74,9 +74,9 @@ const shown = (sync: SyncEngine) =>
   JSON.stringify([sync.rows('categories'), sync.rows('prayers'), sync.rows('prayer_updates')])
 const stateOf = (sync: SyncEngine) => sync.status().encryption.state
 const enter = async (sync: SyncEngine, typed = KEY) => {
-  const isRight = await (await sync.encryption()).enter(typed)
+  const entered = await (await sync.encryption()).enter(typed)
   await sync.syncNow()
-  return isRight
+  return entered
 }
 
 describe('turning on', () => {
@@ -155,10 +155,10 @@ describe('another device', () => {
     const sync = await device.open()
     expect(stateOf(sync)).toBe('key-needed')
     expect(sync.status()).toMatchObject({ complete: false, error: null })
-    expect(await enter(sync, await makePrayerKey())).toBe(false)
-    expect(await enter(sync, 'nonsense')).toBe(false)
+    expect(await enter(sync, await makePrayerKey())).toBeNull()
+    expect(await enter(sync, 'nonsense')).toBeNull()
     expect(stateOf(sync)).toBe('key-needed')
-    expect(await device.run(() => enter(sync))).toBe(true)
+    expect(await device.run(() => enter(sync))).toBe('current')
     expect(shown(sync)).toMatch(/Wanderlust.*Zebedee.*Quince.*Marigold/)
   })
 
@@ -185,8 +185,16 @@ describe('another device', () => {
     const sync = await emptied.run(() => openTab(server, { memory: device.memory }))
     server.keys = []
     await sendChanges(sync, insertOf('categories', categoryRow('other', 'Fandango', 2)))
-    expect(stateOf(sync)).toBe('restored')
+    expect(stateOf(sync)).toBe('restored-key-needed')
     expect(onServer()).not.toMatch(WORDS)
+    expect(await enter(sync, await makePrayerKey())).toBeNull()
+    expect(await enter(sync)).toBe('current')
+    expect(stateOf(sync)).toBe('restored')
+    await (await sync.encryption()).encryptAgain()
+    while (!(await sync.syncNow()));
+    expect(server.keys).toMatchObject([{ state: 'on' }])
+    expect(onServer()).not.toMatch(WORDS)
+    expect(shown(sync)).toMatch(/Wanderlust.*Fandango.*Zebedee.*Quince/)
   })
 })
 
@@ -242,9 +250,50 @@ it('seals all texts with a new key, which other devices ask for', async () => {
   expect(onServer()).not.toContain(`enc1.${former?.key_id ?? ''}`)
   await second.syncNow()
   expect(stateOf(second)).toBe('key-needed')
-  expect(await enter(second)).toBe(false)
+  expect(await other.run(() => enter(second))).toBe('earlier')
   await other.run(() => enter(second, newKey))
   expect(shown(second)).toBe(shown(sync))
+})
+
+it('opens what only an earlier key opens, once that is entered', async () => {
+  const { device, sync } = await encrypted()
+  const [anna] = server.tables.prayers
+  await device.run(async () => (await sync.encryption()).begin(await makePrayerKey()))
+  while (!(await sync.syncNow()));
+  if (!anna) throw new Error('There is no prayer.')
+  const note = anna['note'] ?? null
+  const newKey = await makePrayerKey()
+  await device.run(async () => (await sync.encryption()).begin(newKey))
+  while (!(await sync.syncNow()));
+  const other = createDevice()
+  const second = await other.open()
+  await other.run(() => enter(second, newKey))
+  server.put('prayers', { ...(server.tables.prayers[0] ?? anna), note })
+  await second.syncNow()
+  expect(second.rows('prayers')).toMatchObject([{ person_name: 'Zebedee', note: UNREADABLE }])
+  expect(await other.run(() => enter(second))).toBe('current')
+  expect(second.rows('prayers')).toMatchObject([{ person_name: 'Zebedee', note: 'Quince' }])
+  expect(onServer()).not.toMatch(WORDS)
+})
+
+it('seals texts that others have put there only when the user asks for it, also with a new key', async () => {
+  const { device, sync } = await encrypted()
+  const account = await sync.encryption()
+  expect(await account.countPlainTexts()).toBe(0)
+  const [anna] = server.tables.prayers
+  if (!anna) throw new Error('There is no prayer.')
+  server.put('prayers', { ...anna, note: 'Pemberley' })
+  await sync.syncNow()
+  expect(shown(sync)).toContain('Pemberley')
+  await device.run(async () => account.begin(await makePrayerKey()))
+  await sync.syncNow()
+  expect(onServer()).toContain('Pemberley')
+  expect(server.keys).toMatchObject([{ state: 'encrypting' }, { state: 'replaced' }])
+  expect(await account.countPlainTexts()).toBe(1)
+  await account.sealPlainTexts()
+  expect(onServer()).not.toMatch(WORDS)
+  while (!(await sync.syncNow()));
+  expect(server.keys).toMatchObject([{ state: 'replaced' }, { state: 'on' }])
 })
 
 describe('a server that lies', () => {
@@ -327,7 +376,7 @@ it('keeps a change that was refused because of its form', async () => {
 })
 
 it('stops every request with a text that is not sealed', () => {
-  const memory = { key: '8QJ4T0XN5VKC2MHD.2', counter: 2, seals: true }
+  const memory = { key: '8QJ4T0XN5VKC2MHD.2', counter: 2, proof: null, seals: true }
   const check = (body: unknown) => () => requireSealed(memory, JSON.stringify(body))
   expect(check({ name: 'enc1.8QJ4T0XN5VKC2MHD.AAAA', order: 1, note: null, answer: '' })).not.toThrow()
   for (const body of [

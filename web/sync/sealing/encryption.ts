@@ -13,6 +13,8 @@ export interface Encryption {
   learn: (key: string) => Promise<void>
   /** Replaces texts, if the account is being encrypted or decrypted, until the time is up. Resolves to whether none are left. */
   replaceTexts: (isTimeUp: () => boolean) => Promise<boolean>
+  /** Names the keys with which received texts are opened: with others, they have to be fetched again. */
+  keyIds: () => string
   /** For ids that are computed from texts; null if texts are not sealed. */
   idKey: () => Uint8Array | null
   /** What the user can do. */
@@ -40,6 +42,7 @@ export function createEncryption(options: EncryptionOptions): Encryption {
   const isConcerned = () => account !== null || memory.get() !== null
   return {
     status: () => account?.status() ?? OFF,
+    keyIds: () => account?.keyIds() ?? '',
     idKey: () => account?.idKey() ?? null,
     open,
     send: async (input, init) => {

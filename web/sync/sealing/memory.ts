@@ -1,4 +1,4 @@
-import { boolean, number, object, record, string } from 'valibot'
+import { boolean, nullable, number, object, record, string } from 'valibot'
 import { isRecord } from '#shared/is-record.ts'
 import { createStoredValue } from '#web/lib/storage/store.ts'
 
@@ -8,6 +8,8 @@ export interface Memory {
   key: string
   /** The counter of that key's last step that was seen here, with a valid proof. */
   counter: number
+  /** This proof, by which a typed prayer key is recognised if the server has lost it. */
+  proof: string | null
   /** Whether texts leave this device only sealed. */
   seals: boolean
 }
@@ -23,7 +25,7 @@ export const NEVER_ENCRYPTED = 'none.0'
 
 const memories = createStoredValue(
   'intercede-encryption',
-  record(string(), object({ key: string(), counter: number(), seals: boolean() })),
+  record(string(), object({ key: string(), counter: number(), proof: nullable(string()), seals: boolean() })),
   () => localStorage,
   'remember',
 )

@@ -1,9 +1,7 @@
 import { timeout } from '#web/lib/timeout.ts'
 import type { TableName } from '../schema.ts'
+import { UNREADABLE } from './encryption-status.ts'
 import { claimsSealed, keyIdOf, type Keys, openText, type Place, sealText } from './sealed-text.ts'
-
-/** What stands for a text that no known key opens. It is never sent. */
-export const UNREADABLE = 'This text cannot be read with your prayer key'
 
 /** Fields of a row, of which some are texts. */
 type Texts = Readonly<Record<string, unknown>>

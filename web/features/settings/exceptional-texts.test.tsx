@@ -1,0 +1,46 @@
+import { act, screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { makePrayerKey } from '#web/data/encryption.ts'
+import { anna, FakeServer, openSynced } from '#web/data/user-data.test-data.ts'
+import { enter, press, renderWithData } from '#web/test-rendering.tsx'
+import { PlainTexts, UnreadableTexts } from './exceptional-texts.tsx'
+
+/** Shows an encrypted account, in which the server then has this note. */
+async function show(noteOnServer: string) {
+  const server = new FakeServer()
+  server.put('prayers', anna)
+  const { data, sync } = await openSynced(server)
+  await (await sync.encryption()).begin(await makePrayerKey())
+  await sync.syncNow()
+  const [sealed = anna] = server.tables.prayers
+  server.put('prayers', { ...sealed, note: noteOnServer })
+  await sync.syncNow()
+  renderWithData(
+    <>
+      <UnreadableTexts />
+      <PlainTexts />
+    </>,
+    data,
+  )
+  return server
+}
+
+it('says how many texts are not encrypted, and encrypts them when asked to', async () => {
+  const server = await show('Pemberley')
+  await screen.findByRole('heading', { name: '1 text not encrypted' })
+  expect(screen.getAllByRole('heading')).toHaveLength(1)
+  await press('Encrypt now')
+  await expect.poll(() => screen.queryByRole('heading')).toBeNull()
+  expect(server.tables.prayers).toMatchObject([{ note: expect.stringMatching(/^enc1\./) }])
+})
+
+it('says how many texts cannot be read, and takes an earlier key', async () => {
+  await show('enc1.0000000000000000.AAAA')
+  await screen.findByRole('heading', { name: '1 text cannot be read' })
+  await press('Enter the earlier key')
+  expect(screen.getByRole('alert').textContent).toBe('Please enter your prayer key')
+  enter('Earlier prayer key', await makePrayerKey())
+  await press('Enter the earlier key')
+  await expect.poll(() => screen.queryByRole('alert')?.textContent).toContain('has never had this prayer key')
+  await act(async () => {})
+})
