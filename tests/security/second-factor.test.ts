@@ -72,8 +72,10 @@ function argumentOf(type: string, id: string): string {
     'date[]': '{2026-01-02}',
     'timestamp with time zone': '2026-01-02T00:00:00Z',
     json: '{}',
+    jsonb: '{}',
     boolean: 'false',
     integer: '1',
+    bigint: '1',
     text: 'x',
   }
   const value = values[type]
