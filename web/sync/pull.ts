@@ -39,6 +39,11 @@ interface PullOptions {
   encryption: Pick<Encryption, 'learn' | 'idKey' | 'keyIds'>
 }
 
+interface Pull extends PullOptions {
+  /** With which texts are opened: without those that the user enters meanwhile. */
+  keys: string
+}
+
 /**
  * Fetches what has changed on the server since the last time, or everything if that cannot be known. Resolves to false
  * if it was discarded because another tab has pulled, or the server was restored, meanwhile; rejects if it cannot be fetched.
@@ -54,7 +59,7 @@ export async function pull(options: PullOptions): Promise<boolean> {
   if (state === NOTHING && from !== null && from.rev > 0 && (await isAccountDeleted())) return true
   await options.encryption.learn(state.key)
   const saved = savedIn(replica)
-  const isReceived = await pullTo(state, from, options)
+  const isReceived = await pullTo(state, from, { ...options, keys: options.encryption.keyIds() })
   const isStillPending = ({ change }: Pending) => replica.state().pending.get(change.id)
   // They are sent again, but not at once: perhaps the server never shows it.
   if (state === NOTHING && saved.some(isStillPending))
@@ -62,7 +67,7 @@ export async function pull(options: PullOptions): Promise<boolean> {
   return isReceived
 }
 
-async function pullTo(to: ServerState, from: Cursor | null, options: PullOptions): Promise<boolean> {
+async function pullTo(to: ServerState, from: Cursor | null, options: Pull): Promise<boolean> {
   if (from === null) return pullEverything(options, from, to)
   if (!isContinued(from, to)) return pullAfterRestore(options, from, to)
   const { format, keys = '' } = cursorOf(to, options)
@@ -72,7 +77,7 @@ async function pullTo(to: ServerState, from: Cursor | null, options: PullOptions
   return isNothingNew || pullChanges(options, from, to)
 }
 
-async function pullChanges(options: PullOptions, from: Cursor, to: ServerState) {
+async function pullChanges(options: Pull, from: Cursor, to: ServerState) {
   const { server, replica, rules, userId } = options
   const fetchNew = (table: string, order: Order) =>
     fetchPages((after) => page(server, table, userId, order, after).gt('rev', from.rev).lte('rev', to.rev))
@@ -104,7 +109,7 @@ function savedIn(replica: Replica): readonly Pending[] {
   return replica.state().pending.filter(isSaved)
 }
 
-async function pullEverything(options: PullOptions, from: Cursor | null, to: ServerState) {
+async function pullEverything(options: Pull, from: Cursor | null, to: ServerState) {
   const put = await fetchEverything(options)
   // They take the place of what this device has, and changes leave the outbox with them.
   const mayLose = from !== null || savedIn(options.replica).length > 0
@@ -114,7 +119,7 @@ async function pullEverything(options: PullOptions, from: Cursor | null, to: Ser
 }
 
 /** The server was restored from a backup: everything is fetched, and what it has lost is sent again. */
-async function pullAfterRestore(options: PullOptions, from: Cursor, to: ServerState) {
+async function pullAfterRestore(options: Pull, from: Cursor, to: ServerState) {
   const { server, replica, userId, now } = options
   // Loaded when it is needed first: few devices ever see a restored server.
   const { keptAfterRestore } = await import('./after-restore.ts')
@@ -217,8 +222,7 @@ const serverState = object({
   key: string(),
 })
 
-function cursorOf({ rev, epoch, restores }: ServerState, { rules, encryption }: PullOptions): Cursor {
-  const keys = encryption.keyIds()
+function cursorOf({ rev, epoch, restores }: ServerState, { rules, keys }: Pull): Cursor {
   return { rev, epoch, restores, format: formatOf(rules), ...(keys !== '' && { keys }) }
 }
 

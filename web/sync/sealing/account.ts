@@ -111,9 +111,8 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
   let replacing: EncryptionStatus['replacing'] = null
 
   const readKeys = async () => {
-    const stored = await storage.readKeys()
-    keys.clear()
-    for (const each of stored) keys.set(each.keyId, each)
+    // This page keeps what it had if the data of the site was deleted meanwhile.
+    for (const each of await storage.readKeys()) keys.set(each.keyId, each)
   }
   const setKnown = (next: Known) => {
     known = next
@@ -157,7 +156,10 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
       const { counter = 0, proof = null } = current ?? {}
       memory.set({ key, counter, proof, seals: state === 'on' })
     }
-    if (state === 'off' && keys.size > 0) await storage.writeKeys([])
+    if (state === 'off' && keys.size > 0) {
+      await storage.writeKeys([])
+      keys.clear()
+    }
     setKnown({ state, key, rows, current: (current && keys.get(current.key_id)) ?? null })
   }
   const isSettled = () => !isUserNeeded(known)
@@ -423,8 +425,10 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
       const row = rows.find(({ key_id }) => key_id === own.keyId)
       if (!row) await setState(own, 'encrypting', rows)
       // The user has decided that the earlier state is true.
-      else if (await isProven(own, row))
-        memory.set({ key: known.key, counter: row.counter, proof: row.proof, seals: true })
+      else if (await isProven(own, row)) {
+        const { counter, proof } = row
+        memory.set({ key: `${own.keyId}.${String(counter)}`, counter, proof, seals: true })
+      }
       await update()
     },
     countPlainTexts: async () => {

@@ -2,6 +2,7 @@ import { IDBFactory } from 'fake-indexeddb'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createStore } from '#web/lib/storage/store.ts'
 import { stubIndexedDb } from '../browser-database.test-data.ts'
+import { deleteDatabase } from '../database.ts'
 import { connectionLost, failure, FakeServer } from '../fake-server.test-data.ts'
 import {
   categoryRow,
@@ -355,6 +356,33 @@ it('encrypts a server again that was restored to a time before, once the user ag
   expect(server.keys).toMatchObject([{ state: 'on' }])
   expect(onServer()).not.toMatch(WORDS)
   expect(shown(sync)).toContain('Pemberley')
+})
+
+it('agrees to what another device has encrypted again meanwhile', async () => {
+  const device = createDevice()
+  const sync = await device.open()
+  await device.run(async () => (await sync.encryption()).begin(KEY))
+  const again = server.keys
+  while (!(await sync.syncNow()));
+  server.keys = []
+  await sync.syncNow()
+  expect(stateOf(sync)).toBe('restored')
+  server.keys = again
+  await (await sync.encryption()).encryptAgain()
+  while (!(await sync.syncNow()));
+  expect(server.keys).toMatchObject([{ state: 'on' }])
+})
+
+it('still opens texts after the data of the site was deleted', async () => {
+  const { device, sync } = await encrypted()
+  const other = createDevice()
+  const page = await other.open()
+  await other.run(() => enter(page))
+  await device.run(() => deleteDatabase('me'))
+  await other.run(() => sendChanges(page, insertOf('categories', categoryRow('other', 'Fandango', 2))))
+  await sync.syncNow()
+  await sync.syncNow()
+  expect(shown(sync)).toMatch(/Wanderlust.*Fandango.*Zebedee/)
 })
 
 it('leaves accounts alone that were never encrypted, whatever is typed there', async () => {
