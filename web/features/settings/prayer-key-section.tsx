@@ -101,6 +101,7 @@ function Overview({ encryption: { state, replacing }, onNewKey, onOff }: Overvie
     )
   return (
     <>
+      {!isOn && <p>This is new and not tested to the end yet: export your prayers first.</p>}
       {isOn && <Progress verb="encrypted" replacing={replacing} />}
       <div className={SECTION_BUTTONS}>
         <Button variant={isOn ? 'secondary' : 'primary'} disabled={replacing !== null} onClick={make}>
