@@ -10,8 +10,8 @@ export default defineConfig<object, ProjectOptions>({
   testMatch: '**/*.spec.ts',
   globalSetup: './tests/e2e/global-setup.ts',
   outputDir: 'test-results/e2e',
-  // One per CPU: `npm test` runs the other tests at the same time.
-  workers: availableParallelism(),
+  // One more than CPUs, because tests often wait.
+  workers: availableParallelism() + 1,
   fullyParallel: false,
   retries: 0,
   forbidOnly: true,

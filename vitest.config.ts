@@ -13,8 +13,8 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
-    // One per CPU: `npm test` runs the browser tests at the same time.
-    maxWorkers: availableParallelism(),
+    // One more than CPUs, because tests often wait for PostgreSQL, servers and browsers.
+    maxWorkers: availableParallelism() + 1,
     // Reloading all modules for each file would take a third of the time. A test that mocks a module calls
     // `vi.resetModules()` first.
     isolate: false,

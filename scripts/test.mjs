@@ -107,8 +107,9 @@ async function main() {
     : [
         // Several tests run the production build.
         ...(await runSideBySide([BUILD, ...STATIC_CHECKS])),
-        // Side by side, because both often wait: for PostgreSQL, for processes that end, for the browser.
-        ...(await runSideBySide([END_TO_END, vitestStage('other tests', [])])),
+        // Each of the next stages uses all CPUs.
+        await run(vitestStage('other tests', [])),
+        await run(END_TO_END),
       ]
   const passed = totals.reduce((sum, total) => sum + total.passed, 0)
   const failed = totals.reduce((sum, total) => sum + total.failed, 0)

@@ -109,7 +109,7 @@ function bundledBrowser(folder: string): Browser | null {
   const executablePath = join(folder, 'chromium')
   const env = { LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_PATH: join(folder, 'fonts') }
   if (!isUsable(executablePath, env)) return null
-  const args = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none']
+  const args = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none']
   return { executablePath, args, env }
 }
 

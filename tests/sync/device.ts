@@ -3,7 +3,7 @@ import { TABLES } from '#web/data/tables.ts'
 import { createStore } from '#web/lib/storage/store.ts'
 import type { Memory } from '#web/sync/sealing/memory.ts'
 import type { NewChange } from '#web/sync/change.ts'
-import { NO_EVENTS, openDatabase } from '#web/sync/database.ts'
+import { deleteDatabase, NO_EVENTS, openDatabase } from '#web/sync/database.ts'
 import { runWithLock } from '#web/sync/open-sync.ts'
 import type { Commit, Contents, DeviceStorage } from '#web/sync/storage.ts'
 import { createSyncEngine, type SyncEngine } from '#web/sync/sync-engine.ts'
@@ -11,7 +11,7 @@ import { createLocks } from './locks.ts'
 import { type Network, ORIGIN } from './network.ts'
 
 for (const [name, value] of Object.entries(fake)) {
-  if (name.startsWith('IDB')) Object.defineProperty(globalThis, name, { value, configurable: true })
+  if (/^idb|^indexedDB$/i.test(name)) Object.defineProperty(globalThis, name, { value, configurable: true })
 }
 
 /** One open page of the app. */
@@ -67,11 +67,6 @@ interface FakeTab extends Tab {
   sync: SyncEngine
 }
 
-async function openIn(browser: IDBFactory, userId: string): Promise<DeviceStorage> {
-  globalThis.indexedDB = browser
-  return openDatabase(userId, NO_EVENTS)
-}
-
 /** A device in this process, with substitutes for the browser's database, its Web Locks and its BroadcastChannel. */
 export function createFakeDevice(options: DeviceOptions): Device {
   const { userId, network, newId, now, hasLocks, hasChannel, losesMessage } = options
@@ -79,14 +74,21 @@ export function createFakeDevice(options: DeviceOptions): Device {
   const active = new Set<Tab>()
   let following = 0
   let wake = () => {}
-  let browser = new fake.IDBFactory()
+  /** Browsers share one fake IndexedDB, with databases of other names. One whose data is deleted becomes another one. */
+  const newBrowser = () => {
+    const name = crypto.randomUUID()
+    browsers.push(name)
+    return name
+  }
+  const browsers: string[] = []
+  let browser = newBrowser()
   const memory = createStore<Memory | null>(null)
   const locks = createLocks()
   /** Opens the database, and opens it again if the browser has deleted it meanwhile. */
   const openStorage = async (): Promise<DeviceStorage> => {
-    let [openedIn, storage] = [browser, await openIn(browser, userId)]
+    let [openedIn, storage] = [browser, await openDatabase(browser, NO_EVENTS)]
     const current = async () => {
-      if (openedIn !== browser) [openedIn, storage] = [browser, await openIn(browser, userId)]
+      if (openedIn !== browser) [openedIn, storage] = [browser, await openDatabase(browser, NO_EVENTS)]
       return storage
     }
     return {
@@ -95,19 +97,13 @@ export function createFakeDevice(options: DeviceOptions): Device {
       count: async (tables) => (await current()).count(tables),
       version: async () => (await current()).version(),
       readKeys: async () => (await current()).readKeys(),
-      writeKeys: async (keys) => {
-        const opened = await current()
-        // It opens the database again.
-        globalThis.indexedDB = browser
-        await opened.writeKeys(keys)
-      },
+      writeKeys: async (keys) => (await current()).writeKeys(keys),
       commit: async (batch, version) => {
         const isFailing = device.failingWrites > 0
         if (isFailing) device.failingWrites -= 1
-        const result =
-          isFailing && !device.storesFailingWrites ? null : (await current()).commit(batch, version)
-        await result
-        if (!isFailing && result) return result
+        const isStored = !isFailing || device.storesFailingWrites
+        const result = isStored ? await (await current()).commit(batch, version) : null
+        if (result && (!isFailing || result === 'outdated')) return result
         throw new DOMException('The disk is full.', 'QuotaExceededError')
       },
       close: () => storage.close(),
@@ -197,7 +193,7 @@ export function createFakeDevice(options: DeviceOptions): Device {
       const [first, ...others] = tabs
       if (!first) return
       await first.sync.refresh()
-      browser = new fake.IDBFactory()
+      browser = newBrowser()
       // Pages hear of it at once, in any order.
       for (const tab of [...others, first]) await tab.sync.refresh()
     },
@@ -215,8 +211,9 @@ export function createFakeDevice(options: DeviceOptions): Device {
       storage.close()
       return contents
     },
-    discard: () => {
+    discard: async () => {
       for (const tab of tabs) void tab.kill()
+      for (const name of browsers) await deleteDatabase(name)
     },
   }
   return device

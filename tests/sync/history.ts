@@ -31,8 +31,8 @@ function kindOf(seed: number) {
     deviceCount: seed % 3 === 0 ? 3 : 2,
     /** Whether hundreds of changes wait at some time. */
     hasManyChanges: seed % 3 === 1,
-    /** Whether the account is encrypted at times, with one key or another: not by default, because these still find faults. */
-    isEncrypted: seed % 2 === 1 && process.env['ENCRYPTED'] === '1',
+    /** Whether the account is encrypted at times, with one key or another. */
+    isEncrypted: seed % 2 === 1,
     /** How often the server is restored from a backup. */
     restoreCount: seed % 4 > 1 ? 1 + (seed % 2) : 0,
   }

@@ -2,6 +2,7 @@ import type { Json } from '#shared/database.types.ts'
 import { textsIn } from '#web/data/prayers.ts'
 import { TABLES } from '#web/data/tables.ts'
 import { type CallContent, type ChangeContent, type RejectedChange, fieldsOf } from '#web/sync/change.ts'
+import { pick } from '#web/sync/conflicts.ts'
 import { type Columns, type Row, type TableName, tablesOf } from '#web/sync/schema.ts'
 import type { Contents } from '#web/sync/storage.ts'
 
@@ -117,10 +118,11 @@ function valuesWithChanges({ rows, outbox }: Contents): Values {
       const { kind, table, row } = shown
       // The server may reject it.
       if (kind === 'delete') continue
-      if (kind === 'insert') setValues(values, table, row, shown.fields)
-      else
-        for (const [name, value] of Object.entries(withDerived(shown.fields)))
-          values.set(keyOf(row, name), JSON.stringify(value))
+      const isKnown = FIELDS[table].some((name) => values.has(keyOf(row, name)))
+      if (kind === 'insert' && !isKnown) setValues(values, table, row, shown.fields)
+      // Of an insert that was typed again, what the user types.
+      const changed = kind === 'insert' ? pick(shown.fields, TABLES[table].typed) : withDerived(shown.fields)
+      for (const [name, value] of Object.entries(changed)) values.set(keyOf(row, name), JSON.stringify(value))
     }
   }
   return values

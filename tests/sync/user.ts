@@ -28,7 +28,7 @@ export interface User {
   moveMany: (tab: Tab) => Promise<void>
   /** Reports that some prayers were prayed on a day, or takes that back. */
   pray: (tab: Tab) => Promise<void>
-  /** Types an insert again that was undone because it could neither be stored nor saved. Resolves to false if there is none. */
+  /** Types an insert again that was undone in this tab because it could neither be stored nor saved. Resolves to false if there is none. */
   retype: (tab: Tab) => Promise<boolean>
   /** Whether a text was typed more than once. */
   isTypedTwice: (text: string) => boolean
@@ -98,7 +98,7 @@ export function createUser(options: UserOptions): User {
     prose.push(given)
     return given
   }
-  let undone: NewInsert<'prayers'> | null = null
+  let undone: { insert: NewInsert<'prayers'>; tab: Tab } | null = null
 
   const lastId = () => lastIds(1)[0] ?? ''
   const make = async (tab: Tab, ...changes: readonly NewChange[]) => {
@@ -108,8 +108,9 @@ export function createUser(options: UserOptions): User {
     const rows = changes.flatMap((made) => ('row' in made ? made.row : []))
     lastRow = rows[random.below(rows.length)] ?? lastRow
     const { accepted } = await tab.change(...changes)
-    const [first] = changes
-    if (first?.kind === 'insert' && first.table === 'prayers') accepted.catch(() => (undone = first))
+    const [insert] = changes
+    if (insert?.kind === 'insert' && insert.table === 'prayers')
+      accepted.catch(() => (undone = { insert, tab }))
     const ids = lastIds(changes.length)
     for (const [index, made] of changes.entries())
       words.add(made, ids[index] ?? '', accepted, seen[index] ?? [])
@@ -179,8 +180,9 @@ export function createUser(options: UserOptions): User {
   }
   return {
     retype: async (tab) => {
-      if (!undone) return false
-      const { fields } = undone
+      // No other tab has its form.
+      if (undone?.tab !== tab) return false
+      const { fields } = undone.insert
       undone = null
       await make(tab, insertOf('prayers', { ...fields, note: typeText('note') }))
       return true

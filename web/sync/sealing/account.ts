@@ -12,7 +12,7 @@ import {
 } from './encryption-status.ts'
 import { namingKey, NEVER_ENCRYPTED, partsOf, requireSealed } from './memory.ts'
 import { makeKeyId, parsePrayerKey } from './prayer-key.ts'
-import { mapRows, openRow, sealedColumns, sealRow } from './row-texts.ts'
+import { mapRows, openRow, sealedColumns, sealRow, TextRefused } from './row-texts.ts'
 import { claimsSealed, deriveKeys, keyIdOf, type Keys, proofOf } from './sealed-text.ts'
 
 const keyRows = array(
@@ -73,7 +73,10 @@ class UserNeeded extends Error {
 }
 
 const TABLES = ['categories', 'prayers', 'prayer_updates'] as const
-const ACTIVE: ReadonlySet<KeyRow['state']> = new Set(['encrypting', 'on', 'decrypting'])
+const ACTIVE: ReadonlySet<string> = new Set(['encrypting', 'on', 'decrypting'])
+const isActive = ({ state }: KeyRow) => ACTIVE.has(state)
+/** PostgreSQL's code for a value that it refuses. */
+const INVALID_VALUE = '22023'
 /** The database's code if some texts do not have the form yet that a state asks for. */
 const TEXTS_LEFT = 'IC003'
 /** What one call of `replace_texts` takes. */
@@ -126,8 +129,11 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
     if (remembered?.seals) {
       const { keyId } = partsOf(remembered.key)
       const own = rows.find(({ key_id }) => key_id === keyId)
-      if (!own || own.counter < remembered.counter)
-        return keys.has(keyId ?? '') ? 'restored' : 'restored-key-needed'
+      if (!own || own.counter < remembered.counter) {
+        // Texts that this device could not open would look like those of somebody else.
+        const isComplete = keys.has(keyId ?? '') && rows.filter(isActive).every((row) => keys.has(row.key_id))
+        return isComplete ? 'restored' : 'restored-key-needed'
+      }
       // Without the key, nothing can be told from it; whoever has abandoned a key did not have it.
       const ownKeys = keys.get(own.key_id)
       if (own.proof !== null && ownKeys && !(await isProven(ownKeys, own))) return 'forged'
@@ -140,15 +146,16 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
     if (current.state !== 'decrypting') return 'on'
     return remembered?.seals ? 'turned-off' : 'ending'
   }
+  /** The latest first. */
   const fetchRows = async () => {
     const request = server.from('encryption_keys').select('key_id,state,counter,proof').eq('user_id', userId)
-    return parse(keyRows, await dataOf(request))
+    return parse(keyRows, await dataOf(request)).toSorted((a, b) => b.counter - a.counter)
   }
   /** Fetches the account's keys, and tells from them what may be sent. */
   const update = async () => {
-    const rows = (await fetchRows()).toSorted((a, b) => b.counter - a.counter)
+    const rows = await fetchRows()
     await readKeys()
-    const current = rows.find(({ state }) => ACTIVE.has(state))
+    const current = rows.find(isActive)
     const state = await stateOf(rows, current)
     const key = `${current?.key_id ?? 'none'}.${String(rows[0]?.counter ?? 0)}`
     // Only what was proven is remembered; that an account is not encrypted needs no proof.
@@ -207,32 +214,33 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
       throw error
     }
   }
-  /** The body of a request with its texts sealed. Null if it would replace one that cannot be read. */
+  /** The body of a request with its texts sealed. Rejects with `TextRefused`, also if it would replace one that cannot be read. */
   const sealBody = async (own: Keys, table: TableName, input: RequestInfo | URL, body: string) => {
     const id = /[?&]id=eq\.([^&]+)/.exec(urlOf(input))?.[1]
-    const sealOne = async (value: unknown): Promise<Values | null> => {
+    const sealOne = async (value: unknown): Promise<Values> => {
       if (!isFields(value)) throw new Error('The request has no rows.')
       const rowId = 'id' in value ? idOf(value) : (id ?? '')
       const before = received(table, rowId)
       const columns = sealedColumns(table).filter((column) => column in value)
-      if (columns.some((column) => [value[column], before?.[column]].includes(UNREADABLE))) return null
+      if (columns.some((column) => [value[column], before?.[column]].includes(UNREADABLE)))
+        throw new TextRefused(`${UNREADABLE}.`)
       return columns.length === 0 ? value : sealRow(own, table, placeOf(table, rowId, value), value)
     }
     const value: unknown = JSON.parse(body)
-    if (!Array.isArray(value)) return sealOne(value)
-    const rows = await mapRows(value, sealOne)
-    return rows.includes(null) ? null : rows
+    return JSON.stringify(await (Array.isArray(value) ? mapRows(value, sealOne) : sealOne(value)))
   }
   const send: typeof fetch = async (input, init) => {
     await check()
     const table = tableOf(input)
     const { key, current, state } = known
     let body = init?.body
-    if (table && typeof body === 'string' && current && state === 'on') {
-      const sealed = await sealBody(current, table, input, body)
-      if (!sealed) return Response.json({ code: '22023', message: `${UNREADABLE}.` }, { status: 400 })
-      body = JSON.stringify(sealed)
-    }
+    if (table && typeof body === 'string' && current && state === 'on')
+      try {
+        body = await sealBody(current, table, input, body)
+      } catch (error) {
+        if (!(error instanceof TextRefused)) throw error
+        return Response.json({ code: INVALID_VALUE, message: error.message }, { status: 400 })
+      }
     requireSealed(memory.get(), body)
     return receive(input, await options.send(input, { ...namingKey(init, key), ...(body ? { body } : {}) }))
   }
@@ -292,8 +300,8 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
   /** Whether texts are plain because the account is being encrypted; not if it had another key until then. */
   const arePlainTextsExpected = () => {
     const current = currentRow()
-    const isFormer = ({ state, counter }: KeyRow) =>
-      ACTIVE.has(state) || (state === 'replaced' && counter > (current?.counter ?? 0))
+    const isFormer = (row: KeyRow) =>
+      isActive(row) || (row.state === 'replaced' && row.counter > (current?.counter ?? 0))
     return current?.state === 'encrypting' && !known.rows.some((row) => row !== current && isFormer(row))
   }
   const replaceTexts = async (isTimeUp: () => boolean) => {
@@ -343,7 +351,7 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
     const { own, isSealing } = texts
     const left = await replacements(texts).next()
     if (!left.done) return false
-    const others = known.rows.filter(({ key_id, state }) => key_id !== own.keyId && ACTIVE.has(state))
+    const others = known.rows.filter((row) => row.key_id !== own.keyId && isActive(row))
     for (const { key_id } of others) {
       const former = keys.get(key_id)
       // Only a device with the former key can end it.
@@ -421,13 +429,16 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
       const remembered = memory.get()
       const own = keys.get((remembered && partsOf(remembered.key).keyId) ?? '')
       if (!own) throw new Error('This device does not have the key.')
-      const rows = await fetchRows()
-      const row = rows.find(({ key_id }) => key_id === own.keyId)
+      await update()
+      if (known.state !== 'restored') return
+      const { rows } = known
+      // Another device may have encrypted it again, with a key that was entered here.
+      const row = rows.find(({ key_id }) => key_id === own.keyId) ?? rows.find(isActive)
       if (!row) await setState(own, 'encrypting', rows)
       // The user has decided that the earlier state is true.
-      else if (await isProven(own, row)) {
-        const { counter, proof } = row
-        memory.set({ key: `${own.keyId}.${String(counter)}`, counter, proof, seals: true })
+      else if (await isProven(keys.get(row.key_id), row)) {
+        const { key_id, counter, proof } = row
+        memory.set({ key: `${key_id}.${String(counter)}`, counter, proof, seals: true })
       }
       await update()
     },
@@ -460,7 +471,7 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
     },
     abandon: async () => {
       const rows = await fetchRows()
-      const lost = rows.find(({ state }) => ACTIVE.has(state))
+      const lost = rows.find(isActive)
       if (!lost) return
       const counter = Math.max(...rows.map((row) => row.counter)) + 1
       await dataOf(server.rpc('abandon_encryption_key', { key_id: lost.key_id, counter, category_names: {} }))

@@ -373,6 +373,37 @@ it('agrees to what another device has encrypted again meanwhile', async () => {
   expect(server.keys).toMatchObject([{ state: 'on' }])
 })
 
+it('asks for the key with which another device has encrypted a restored server again', async () => {
+  const device = createDevice()
+  const sync = await device.open()
+  const other = createDevice()
+  const page = await other.open()
+  const restore = server.backUp()
+  await device.run(async () => (await sync.encryption()).begin(KEY))
+  while (!(await sync.syncNow()));
+  restore()
+  server.keys = []
+  const otherKey = await makePrayerKey()
+  await other.run(async () => {
+    await page.syncNow()
+    await (await page.encryption()).begin(otherKey)
+    while (!(await page.syncNow()));
+  })
+  await device.run(async () => {
+    await sync.syncNow()
+    expect(stateOf(sync)).toBe('restored-key-needed')
+    await (await sync.encryption()).encryptAgain()
+    expect(stateOf(sync)).toBe('restored-key-needed')
+    expect(await enter(sync, otherKey)).toBe('current')
+    expect(stateOf(sync)).toBe('restored')
+    await (await sync.encryption()).encryptAgain()
+    while (!(await sync.syncNow()));
+  })
+  expect(server.keys).toMatchObject([{ state: 'on' }])
+  expect(sync.rows('prayer_updates')).toHaveLength(1)
+  expect(shown(sync)).toMatch(/Wanderlust.*Zebedee.*Quince.*Marigold/)
+})
+
 it('still opens texts after the data of the site was deleted', async () => {
   const { device, sync } = await encrypted()
   const other = createDevice()
@@ -391,6 +422,17 @@ it('leaves accounts alone that were never encrypted, whatever is typed there', a
   await sync.syncNow()
   expect(stateOf(sync)).toBe('off')
   expect(shown(sync)).toContain('enc1. is no language')
+})
+
+it.each([
+  ['too long', 'Z'.repeat(201)],
+  ['with a character that no database can store', 'Zebedee\0'],
+])('refuses a name that is %s, which could not become plain again', async (_reason, person_name) => {
+  const { sync } = await encrypted()
+  await sendChanges(sync, updateOf('prayers', 'anna', { person_name }))
+  expect(sync.status().rejected).toMatchObject([{ reason: 'rejected', fields: { person_name } }])
+  await sendChanges(sync, updateOf('prayers', 'anna', { person_name: '🙏'.repeat(200) }))
+  expect(sync.status()).toMatchObject({ waiting: 0, rejected: [{}] })
 })
 
 it('keeps a change that was refused because of its form', async () => {

@@ -1,3 +1,10 @@
+import {
+  ANSWER_MAX_LENGTH,
+  CATEGORY_NAME_MAX_LENGTH,
+  NOTE_MAX_LENGTH,
+  PERSON_NAME_MAX_LENGTH,
+  UPDATE_MAX_LENGTH,
+} from '#shared/limits.ts'
 import { timeout } from '#web/lib/timeout.ts'
 import type { TableName } from '../schema.ts'
 import { UNREADABLE } from './encryption-status.ts'
@@ -12,22 +19,39 @@ const KINDS: Readonly<Record<TableName, Readonly<Record<string, Place['kind']>>>
   prayer_updates: { body: 'text' },
 }
 
+const MAX_LENGTHS: Readonly<Record<string, number>> = {
+  name: CATEGORY_NAME_MAX_LENGTH,
+  person_name: PERSON_NAME_MAX_LENGTH,
+  note: NOTE_MAX_LENGTH,
+  answer: ANSWER_MAX_LENGTH,
+  body: UPDATE_MAX_LENGTH,
+}
+
+/** A text that must not be sealed. The database would refuse it, or could not take it back when encryption is turned off. */
+export class TextRefused extends Error {
+  override name = 'TextRefused'
+}
+
 /** The columns that are sealed. */
 export function sealedColumns(table: TableName): readonly string[] {
   return Object.keys(KINDS[table])
 }
 
-/** The fields of a row with its texts sealed. Empty texts stay empty. */
+/** The fields of a row with its texts sealed. Empty texts stay empty. Rejects with `TextRefused`. */
 export async function sealRow<Fields extends Texts>(
   keys: Keys,
   table: TableName,
   id: string,
   fields: Fields,
 ): Promise<Fields> {
-  return mapTexts(table, fields, async (text, kind) => {
-    if (text === '') return text
+  return mapTexts(table, fields, async (given, kind, column) => {
     // As the database does it with plain names.
-    return sealText(keys, { kind, id }, kind === 'text' ? text : text.trim())
+    const text = kind === 'text' ? given : given.trim()
+    if (text === '') return text
+    // In characters, of which some have two units.
+    if (Array.from(text).length > (MAX_LENGTHS[column] ?? 0)) throw new TextRefused('The text is too long.')
+    if (text.includes('\0')) throw new TextRefused('The text has a character that cannot be stored.')
+    return sealText(keys, { kind, id }, text)
   })
 }
 
@@ -64,12 +88,12 @@ export async function mapRows<Given, Mapped>(
 async function mapTexts<Fields extends Texts>(
   table: TableName,
   fields: Fields,
-  map: (text: string, kind: Place['kind']) => Promise<string>,
+  map: (text: string, kind: Place['kind'], column: string) => Promise<string>,
 ): Promise<Fields> {
   const texts: Record<string, string> = {}
   const all = Object.entries(KINDS[table]).map(async ([column, kind]) => {
     const text = fields[column]
-    if (typeof text === 'string') texts[column] = await map(text, kind)
+    if (typeof text === 'string') texts[column] = await map(text, kind, column)
   })
   await Promise.all(all)
   return { ...fields, ...texts }
