@@ -11,7 +11,7 @@ import {
   sendInserts,
   type SendOptions,
 } from './send-change.ts'
-import { judge, OTHER_EPOCH, RequestError, type Server } from './server.ts'
+import { judge, OUTDATED_STATE, RequestError, type Server } from './server.ts'
 import type { ReadonlyState } from './state.ts'
 import { hasBegun } from './storage.ts'
 import type { Acknowledgement } from './writes.ts'
@@ -22,7 +22,7 @@ const MAX_FAULTS = 5
 const MAX_BYTES = 200_000
 
 interface PushOptions extends Omit<SendOptions, 'server'> {
-  /** The server, on condition that it still has this epoch: otherwise, it rejects every change with OTHER_EPOCH. */
+  /** The server, on condition that it still has this epoch: otherwise, it rejects every change with OUTDATED_STATE. */
   serverOf: (epoch: string | null) => Server
 }
 
@@ -112,7 +112,7 @@ export function createPush(options: PushOptions): Push {
       await sendGroup(group)
       if (isInsert) joining.saved(group.length)
     } catch (error) {
-      if (error instanceof RequestError && error.code === OTHER_EPOCH) throw new PullNeeded()
+      if (error instanceof RequestError && error.code === OUTDATED_STATE) throw new PullNeeded()
       if (isInsert) joining.failed(group.length, error)
       const [{ change }, ...others] = group
       // One of them is wrong. Fewer are sent next.

@@ -23,14 +23,14 @@ interface AnyDatabase {
 export type Server = PostgrestClient<AnyDatabase>
 
 /** The database's code for a request that names another epoch or key than that of the server, which changes nothing. */
-export const OTHER_EPOCH = 'PT412'
+export const OUTDATED_STATE = 'PT412'
 
 /**
  * Creates a client of the data API.
  *
  * @param url of the REST endpoint
  * @param send adds the credentials of the owner; rejects if there are none
- * @param epoch changes fail with OTHER_EPOCH if the server has another one; null if it does not matter
+ * @param epoch changes fail with OUTDATED_STATE if the server has another one; null if it does not matter
  */
 export function connect(url: string, send: typeof fetch, epoch: string | null): Server {
   const fetch: typeof send = async (input, init) => {
