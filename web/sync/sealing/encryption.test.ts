@@ -26,27 +26,37 @@ let server: FakeServer
 beforeEach(() => {
   stubIndexedDb()
   server = new FakeServer()
+  fillServer()
+})
+
+function fillServer() {
   server.put('categories', categoryRow('family', 'Wanderlust', 1))
   server.put('prayers', { ...prayerRow('anna', 'Quince'), person_name: 'Zebedee' })
   server.put('prayer_updates', updateRow('news', 'anna', 'Marigold'))
-})
+}
 
 /** A browser, whose pages share a database and what is remembered. */
 function createDevice() {
   const browser = new IDBFactory()
   const memory = createStore<Memory | null>(null)
   const requests: string[] = []
-  const send: typeof fetch = (input, init) => {
+  const send: typeof fetch = async (input, init) => {
     requests.push(typeof init?.body === 'string' ? init.body : '')
-    return server.fetch(input, init)
+    const left = device.diesAt - requests.length
+    if (left < 0 || (left === 0 && device.losesRequest)) connectionLost()
+    const response = await server.fetch(input, init)
+    return left === 0 ? connectionLost() : response
   }
   const run = <Result>(work: () => Promise<Result>) => {
     vi.stubGlobal('indexedDB', browser)
     return work()
   }
-  return {
+  const device = {
     memory,
     requests,
+    /** The number of its last request, of which no response comes back. */
+    diesAt: Infinity,
+    losesRequest: false,
     run,
     open: () =>
       run(async () => {
@@ -55,6 +65,7 @@ function createDevice() {
         return sync
       }),
   }
+  return device
 }
 
 type Device = ReturnType<typeof createDevice>
@@ -148,6 +159,49 @@ describe('turning on', () => {
     expect(server.keys).toMatchObject([{ state: 'on' }])
   })
 })
+
+it.each([true, false])(
+  'goes on in a new page when the old one is killed at any request (lost on its way: %s)',
+  async (losesRequest) => {
+    const otherKey = await makePrayerKey()
+    const walk = async (device: Device) => {
+      const sync = await device.open()
+      const rounds = async () => {
+        for (let round = 0; round < 5; round += 1) await sync.syncNow()
+      }
+      const account = await sync.encryption()
+      // The user has written down the key that the device did not keep.
+      if (stateOf(sync) === 'key-needed') await account.enter(server.keys.length === 1 ? KEY : otherKey)
+      // It never learned that this was its own doing.
+      if (stateOf(sync) === 'turned-off') await account.goOnWithout()
+      for (const [index, key] of [KEY, otherKey].entries()) {
+        if (server.keys.length <= index) await account.begin(key)
+        await rounds()
+      }
+      const isOn = stateOf(sync) === 'on'
+      expect(isOn ? onServer() : '').not.toMatch(WORDS)
+      if (isOn) await account.turnOff()
+      await rounds()
+      return sync
+    }
+    for (let diesAt = 1, isKilled = true; isKilled; diesAt += 1) {
+      server = new FakeServer()
+      fillServer()
+      const device = Object.assign(createDevice(), { diesAt, losesRequest })
+      isKilled = false
+      await device.run(async () => {
+        const killed = await walk(device).catch(() => null)
+        killed?.close()
+        isKilled = device.requests.length >= diesAt
+        device.diesAt = Infinity
+        const sync = await walk(device)
+        expect(stateOf(sync)).toBe('off')
+        expect(shown(sync)).toMatch(/Wanderlust.*Zebedee.*Quince.*Marigold/)
+        expect(onServer()).toMatch(/Wanderlust.*Zebedee.*Quince.*Marigold/)
+      })
+    }
+  },
+)
 
 describe('another device', () => {
   it('shows, sends and receives nothing before the key was entered', async () => {
