@@ -113,3 +113,86 @@ test('whoever has lost the prayer key deletes what cannot be read, and begins ag
   await page.getByRole('button', { name: 'Delete what cannot be read' }).click()
   await expect(dashboard.welcomeCard).toBeVisible()
 })
+
+/** What a lying server returns instead of the rows of a table. */
+const LIES: Readonly<
+  Record<string, Readonly<Record<string, (rows: readonly FakeRow[]) => readonly FakeRow[]>>>
+> = {
+  'that the account has no key': {
+    encryption_keys: () => [],
+    sync_state: withFields(() => ({ key: 'none.0' })),
+  },
+  'that encryption was turned off': {
+    encryption_keys: withFields(({ counter }) => ({ state: 'off', counter: Number(counter) + 1 })),
+    sync_state: withFields(() => ({ key: 'none.9' })),
+  },
+  'an earlier state': { encryption_keys: withFields(() => ({ state: 'encrypting', counter: 1 })) },
+  'a proof that nobody has made': {
+    encryption_keys: withFields(({ proof }) => ({
+      proof: String(proof).replace(/^./, (first) => (first === 'A' ? 'B' : 'A')),
+    })),
+  },
+  'a key that nobody has': {
+    encryption_keys: (rows) => [
+      ...rows,
+      ...rows.map((row) => ({ ...row, key_id: '0'.repeat(16), counter: 99 })),
+    ],
+    sync_state: withFields(() => ({ key: `${'0'.repeat(16)}.99` })),
+  },
+  'a state from before the key, after a restore': {
+    encryption_keys: () => [],
+    sync_state: withFields(({ epoch }) => ({
+      key: 'none.0',
+      epoch: '00000000-0000-4000-8000-000000000000',
+      restores: [{ epoch, rev: 0 }],
+    })),
+  },
+  'plain texts': { prayers: withFields(() => ({ person_name: 'Nobody', note: 'Nothing' })) },
+}
+
+type FakeRow = Readonly<Record<string, unknown>>
+
+function withFields(change: (row: FakeRow) => FakeRow): (rows: readonly FakeRow[]) => readonly FakeRow[] {
+  return (rows) => rows.map((row) => ({ ...row, ...change(row) }))
+}
+
+test('a server that lies gets nothing that was typed, and all of it sealed once it tells the truth', async ({
+  page,
+  context,
+  user,
+  dashboard,
+  consoleWatch,
+}) => {
+  consoleWatch.announceRepeatedInserts()
+  // Requests for a state that the server does not have.
+  consoleWatch.announce(/^status 412: /, /^console\.error: .* status of 412 /)
+  await user.addCategory('Wanderlust', { name: 'Zebedee', note: 'Quince' })
+  await dashboard.open()
+  await makeKey(page, user)
+  await expect.poll(async () => JSON.stringify(await user.storedRows())).not.toMatch(WORDS)
+  const sent = sentBy(context)
+  await dashboard.open()
+  for (const [index, [name, lies]] of Object.entries(LIES).entries())
+    await test.step(name, async () => {
+      let told = 0
+      for (const [table, lie] of Object.entries(lies))
+        await page.route(`**/rest/v1/${table}?*`, async (route) => {
+          if (route.request().method() !== 'GET') return route.continue()
+          const response = await route.fetch()
+          told += 1
+          return route.fulfill({ response, json: lie(await response.json()) })
+        })
+      await page.reload()
+      const added = `Fandango ${String(index)}`
+      await dashboard.addPrayer('Wanderlust', added, 'Pemberley')
+      await page.reload()
+      await expect(dashboard.card('Wanderlust').row(added).root).toBeVisible()
+      await expect.poll(() => told).toBeGreaterThan(0)
+      expect(sent.join()).not.toMatch(WORDS)
+      await page.unrouteAll({ behavior: 'wait' })
+      await page.reload()
+      await expect.poll(async () => (await user.storedRows()).prayers).toHaveLength(index + 2)
+      expect(JSON.stringify(await user.storedRows()) + sent.join()).not.toMatch(WORDS)
+    })
+  await expect(dashboard.card('Wanderlust').row('Zebedee').root).toContainText('Quince')
+})
