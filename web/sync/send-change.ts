@@ -177,10 +177,14 @@ async function sendUpdate(options: SendOptions, change: Update, savedAs: number 
 async function keepBothHere(options: SendOptions, own: OwnRow, server: Row): Promise<KeptChanges> {
   const { keepBoth, textsByOwner } = await import('./conflict-copies.ts')
   const { replica, rules } = options
-  // The row of the server, and the others as they will be.
+  const { pending, rows: received } = replica.state()
+  const calls = pending.filter(({ change }) => change.kind === 'call')
+  const ofCalls = new Set(calls.flatMap(({ change }) => changedRows(change, rules)))
+  // The row of the server, and the others as they will be. What calls do to them depends on what they find there.
   const others = tablesOf(rules).flatMap((table) =>
     replica
       .shown(table)
+      .flatMap((row) => (ofCalls.has(row.id) ? (received[table].get(row.id) ?? []) : row))
       .filter(({ id }) => id !== server.id)
       .map((row) => ({ table, row })),
   )
