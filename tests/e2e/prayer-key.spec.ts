@@ -1,45 +1,7 @@
-import type { BrowserContext, Page } from '@playwright/test'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import type { User } from './fixtures/user.ts'
+import { enterKey, makeKey, sentBy, WORDS } from './fixtures/prayer-key.ts'
 import { screensOf } from './screens/screens.ts'
 import { expect, test } from './test.ts'
-
-/** What is typed in these tests, and nowhere else in the app. */
-const WORDS = /Wanderlust|Zebedee|Quince|Marigold|Pemberley|Fandango/
-
-/** All that the pages of a context send to the server. */
-function sentBy(context: BrowserContext): string[] {
-  const sent: string[] = []
-  context.on('request', (request) =>
-    sent.push(decodeURIComponent(request.url()) + (request.postData() ?? '')),
-  )
-  return sent
-}
-
-/** Makes a prayer key on a page of a user who has none. Resolves to it. */
-async function makeKey(page: Page, { password }: User, button = 'Make a prayer key'): Promise<string> {
-  await page.goto('/settings/prayer-key')
-  await page.getByRole('button', { name: button }).click()
-  const key = await page.getByRole('region', { name: 'Prayer key' }).locator('code').innerText()
-  expect(key).toMatch(/^(?:[0-9A-Z]{4} ){5}[0-9A-Z]{4}$/)
-  await expectAccessible(page)
-  await page.getByRole('button', { name: 'I have written it down' }).click()
-  const groups = key.split(' ')
-  await page.getByLabel('Second group').fill('0000')
-  await page.getByLabel('Fifth group').fill(groups[4]?.toLowerCase() ?? '')
-  await page.getByLabel('Current password').fill(password)
-  await page.getByRole('button', { name: 'Encrypt my prayers' }).click()
-  await expect(page.getByText('This is not what you were shown')).toBeVisible()
-  await page.getByLabel('Second group').fill(groups[1] ?? '')
-  await page.getByRole('button', { name: 'Encrypt my prayers' }).click()
-  await expect(page.getByText('Only devices that have your prayer key')).toBeVisible()
-  return key
-}
-
-async function enterKey(page: Page, key: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Prayer key' }).fill(key)
-  await page.getByRole('button', { name: 'Continue' }).click()
-}
 
 test('prayers are encrypted, read and changed on another device with the prayer key, and readable again when it is turned off', async ({
   page,

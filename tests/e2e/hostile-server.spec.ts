@@ -1,0 +1,300 @@
+import type { BrowserContext, Page, Route } from '@playwright/test'
+import { isRecord } from '#shared/is-record.ts'
+import type { ConsoleWatch } from './fixtures/console-watch.ts'
+import { enterKey, makeKey, sentBy, WORDS } from './fixtures/prayer-key.ts'
+import { textOnDevice } from './fixtures/text-on-device.ts'
+import type { User } from './fixtures/user.ts'
+import { type Screens, screensOf } from './screens/screens.ts'
+import { expect, test } from './test.ts'
+
+type Row = Readonly<Record<string, unknown>>
+/** What the server says in place of the rows of a table; of one row, if one was asked for. */
+type Answer = { rows: (rows: readonly Row[]) => readonly Row[] } | { status: number; json: Row }
+/** By the last part of the path of a request. */
+type Answers = Readonly<Record<string, Answer>>
+
+const KEYS = 'encryption_keys'
+const STATE = 'sync_state'
+const RESTORED = 'The server was restored to an earlier time'
+const FORGED = 'Nothing is being saved on the server'
+const NONE: Answer = { rows: () => [] }
+
+const rows = (change: (row: Row) => Row): Answer => ({ rows: (all) => all.map(change) })
+const keyRows = (fields: Row) => ({ [KEYS]: rows((row) => ({ ...row, ...fields })) })
+const state = (fields: Row) => ({ [STATE]: rows((row) => ({ ...row, ...fields })) })
+const failure = (status: number, code: string): Answer => ({
+  status,
+  json: { code, error_code: code, message: 'No' },
+})
+const failing = (status: number, code: string) => ({ [KEYS]: failure(status, code) })
+
+/** A server whose answers a test can change, in front of the real one. */
+class HostileServer {
+  answers: Answers = {}
+
+  constructor(context: BrowserContext) {
+    void context.route(/\/(?:rest|auth)\/v1\//, (route) => this.#respond(route))
+  }
+
+  async #respond(route: Route): Promise<void> {
+    const answer = this.answers[new URL(route.request().url()).pathname.split('/').at(-1) ?? '']
+    if (!answer) return route.fallback()
+    if ('status' in answer) return route.fulfill(answer)
+    const response = await route.fetch()
+    const json: unknown = response.ok() && response.status() !== 204 ? await response.json() : null
+    if (Array.isArray(json)) return route.fulfill({ response, json: answer.rows(json.filter(isRecord)) })
+    return route.fulfill({ response, ...(isRecord(json) && { json: answer.rows([json])[0] }) })
+  }
+}
+
+interface Encrypted {
+  key: string
+  hostile: HostileServer
+  sent: readonly string[]
+  /** The step that the device took first, with its proof. */
+  firstStep: Row
+}
+
+/** Encrypts the account of a user; then the server becomes hostile. */
+async function encrypt(
+  page: Page,
+  user: User,
+  dashboard: Screens['dashboard'],
+  consoleWatch: ConsoleWatch,
+): Promise<Encrypted> {
+  consoleWatch.announceFailingServer()
+  consoleWatch.announce(/^status (?:40[01349]|412|50[03]): \/(?:rest|auth)\/v1\//)
+  await user.addCategory('Wanderlust', { name: 'Zebedee', note: 'Quince' })
+  await dashboard.open()
+  await expect(dashboard.card('Wanderlust').row('Zebedee').root).toBeVisible()
+  const firstRequest = page.waitForRequest('**/rpc/set_encryption_key')
+  const sent = sentBy(page.context())
+  const key = await makeKey(page, user)
+  await expect.poll(async () => JSON.stringify(await user.storedRows())).not.toMatch(WORDS)
+  const firstStep: unknown = (await firstRequest).postDataJSON()
+  if (!isRecord(firstStep)) throw new Error('The request has no step.')
+  return { key, hostile: new HostileServer(page.context()), sent, firstStep }
+}
+
+/** Expects the words on another device, to which the server tells the truth, and sealed texts in the database. */
+async function expectOnOtherDevice(page: Page, user: User, key: string, words: readonly string[]) {
+  const other = screensOf(page)
+  await other.authScreen.open()
+  await other.authScreen.signIn(user.email, user.password)
+  await enterKey(page, key)
+  await expect(other.dashboard.card('Wanderlust').row('Zebedee').root.first()).toBeVisible()
+  for (const word of words) await expect.poll(() => textOnDevice(page)).toContain(word)
+  expect(JSON.stringify(await user.storedRows())).not.toMatch(WORDS)
+}
+
+interface Lie {
+  name: string
+  answers: (firstStep: Row) => Answers
+  /** What the user is told; null if the device can go on, or has to wait. */
+  title: string | null
+}
+
+const LIES: readonly Lie[] = [
+  { name: 'there is no key', answers: () => ({ [KEYS]: NONE }), title: RESTORED },
+  {
+    name: 'an earlier state, with its proof',
+    answers: ({ state: former, counter, proof }) => keyRows({ state: former, counter, proof }),
+    title: RESTORED,
+  },
+  { name: 'another proof', answers: () => keyRows({ proof: 'A'.repeat(43) }), title: FORGED },
+  { name: 'a later step without proof', answers: () => keyRows({ counter: 9 }), title: FORGED },
+  { name: 'it was turned off', answers: () => keyRows({ state: 'off' }), title: FORGED },
+  { name: 'it is being turned off', answers: () => keyRows({ state: 'decrypting' }), title: FORGED },
+  {
+    name: 'the key was given up',
+    answers: () => keyRows({ state: 'abandoned', counter: 9, proof: null }),
+    title: 'Encryption was turned off on another device',
+  },
+  {
+    name: 'there is a later key',
+    answers: () => ({
+      [KEYS]: {
+        rows: (all) => [...all, ...all.map((row) => ({ ...row, key_id: 'A'.repeat(16), counter: 9 }))],
+      },
+    }),
+    title: 'Enter your prayer key',
+  },
+  { name: 'the account was never encrypted', answers: () => state({ key: 'none.0' }), title: null },
+  {
+    name: 'the account was never encrypted and there is no key',
+    answers: () => ({ ...state({ key: 'none.0' }), [KEYS]: NONE }),
+    title: RESTORED,
+  },
+  {
+    name: 'the server was restored to a time before',
+    answers: () => ({
+      ...state({ key: 'none.0', epoch: '00000000-0000-4000-8000-000000000000', restores: [] }),
+      [KEYS]: NONE,
+    }),
+    title: RESTORED,
+  },
+  { name: 'the session has ended', answers: () => failing(401, 'PGRST301'), title: null },
+  { name: 'there is no such table', answers: () => failing(404, 'PGRST205'), title: null },
+  { name: 'it has failed', answers: () => failing(500, 'XX000'), title: null },
+]
+
+test('a server that lies about the prayer key gets nothing that is typed, and all of it sealed when it tells the truth', async ({
+  page,
+  browser,
+  baseURL,
+  user,
+  dashboard,
+  prayer,
+  consoleWatch,
+}) => {
+  test.slow()
+  const { key, hostile, sent, firstStep } = await encrypt(page, user, dashboard, consoleWatch)
+  const typed: string[] = []
+  await dashboard.open()
+  for (const [index, { name, answers, title }] of LIES.entries())
+    await test.step(name, async () => {
+      const number = String(index + 10)
+      const texts = ['Zebedee', 'Quince', 'Marigold', 'Pemberley', 'Fandango'].map((word) => word + number)
+      const [person = '', note = '', newNote = '', update = '', answer = ''] = texts
+      const problem = page.getByRole('heading', { name: title ?? '', exact: true })
+      const lies = answers(firstStep)
+      hostile.answers = lies
+      // The page still knows better.
+      await dashboard.addPrayer('Wanderlust', person, note)
+      await expect(dashboard.prayerDialog.root).toBeHidden()
+      const isTold = () =>
+        page.waitForResponse((response) =>
+          Object.keys(lies).some((part) => response.url().includes(`/${part}`)),
+        )
+      const told = isTold()
+      await page.reload()
+      await told
+      if (title !== null) await expect(problem).toBeVisible()
+      await prayer.linkTo(person).click()
+      await expect(prayer.root).toContainText(note)
+      const toldAgain = isTold()
+      await prayer.edit.click()
+      await prayer.prayerDialog.details.fill(newNote)
+      await prayer.prayerDialog.updateButton.click()
+      await expect(prayer.prayerDialog.root).toBeHidden()
+      await prayer.addUpdate.click()
+      await prayer.newUpdate.fill(update)
+      await prayer.saveUpdate.click()
+      await prayer.answered.click()
+      await prayer.root.getByRole('button', { name: 'Record answer' }).click()
+      await page.getByLabel('How was it answered?').fill(answer)
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+      await toldAgain
+      await page.reload()
+      if (title !== null) await expect(problem).toBeVisible()
+      for (const text of [person, newNote, update, answer]) await expect(prayer.root).toContainText(text)
+      expect(sent.join()).not.toMatch(WORDS)
+
+      hostile.answers = {}
+      await dashboard.open()
+      const count = index + 1
+      await expect.poll(async () => (await user.answers()).filter((each) => each.answer).length).toBe(count)
+      expect(await user.updates()).toHaveLength(count)
+      await expect(problem).toBeHidden()
+      typed.push(person, newNote, update, answer)
+    })
+  const context = await browser.newContext(baseURL ? { baseURL } : {})
+  await expectOnOtherDevice(await context.newPage(), user, key, typed)
+  await context.close()
+  expect(sent.join()).not.toMatch(WORDS)
+})
+
+const UNREADABLE = 'This text cannot be read with your prayer key'
+
+/** What becomes of a prayer, and what shows in place of its note. `former` is another prayer. */
+const FORGERIES: readonly { name: string; forge: (row: Row, former: Row) => Row; shown: string }[] = [
+  { name: 'the note of another prayer', forge: (_row, { note }) => ({ note }), shown: UNREADABLE },
+  { name: 'the name as the note', forge: ({ person_name: note }) => ({ note }), shown: UNREADABLE },
+  { name: 'a part', forge: ({ note }) => ({ note: String(note).slice(0, -8) }), shown: UNREADABLE },
+  {
+    name: 'another form',
+    forge: ({ note }) => ({ note: `enc2${String(note).slice(4)}` }),
+    shown: UNREADABLE,
+  },
+  { name: 'a plain text', forge: () => ({ note: 'Gullible' }), shown: 'Gullible' },
+]
+
+test('a server that forges texts moves none to another place, and gets none that it has not sent', async ({
+  page,
+  browser,
+  baseURL,
+  user,
+  dashboard,
+  prayer,
+  consoleWatch,
+}) => {
+  const { key, hostile, sent } = await encrypt(page, user, dashboard, consoleWatch)
+  const [former = {}] = await user.prayers()
+  const typed: string[] = []
+  for (const [index, { name, forge, shown }] of FORGERIES.entries())
+    await test.step(name, async () => {
+      const [person = '', newName = '', note = '', update = ''] = [
+        'Zebedee',
+        'Marigold',
+        'Quince',
+        'Fandango',
+      ].map((word) => word + String(index + 10))
+      hostile.answers = {
+        prayers: rows((row) => ({ ...row, ...forge(row, former) })),
+      }
+      await dashboard.open()
+      await dashboard.addPrayer('Wanderlust', person, note)
+      const { root } = dashboard.card('Wanderlust').row(person)
+      await expect(root).toContainText(shown)
+      await page.reload()
+      await expect(root).toContainText(shown)
+      await prayer.linkTo(person).click()
+      await prayer.addUpdate.click()
+      await prayer.newUpdate.fill(update)
+      await prayer.saveUpdate.click()
+      await expect.poll(async () => user.updates()).toHaveLength(index + 1)
+      await page.reload()
+      await expect(prayer.root).toContainText(update)
+      await expect(prayer.root).toContainText(shown)
+
+      hostile.answers = {}
+      await prayer.edit.click()
+      await prayer.prayerDialog.name.fill(newName)
+      await prayer.prayerDialog.updateButton.click()
+      await expect(prayer.title).toHaveText(newName)
+      await expect(prayer.root).toContainText(note)
+      typed.push(newName, note, update)
+    })
+  const context = await browser.newContext(baseURL ? { baseURL } : {})
+  await expectOnOtherDevice(await context.newPage(), user, key, typed)
+  await context.close()
+  expect(sent.join()).not.toMatch(WORDS)
+  expect(sent.join()).not.toContain('Gullible')
+})
+
+test('a server that takes the account for deleted gets what waits only sealed, after signing in and entering the key', async ({
+  page,
+  user,
+  authScreen,
+  dashboard,
+  consoleWatch,
+}) => {
+  const { key, hostile, sent } = await encrypt(page, user, dashboard, consoleWatch)
+  await dashboard.open()
+  await expect(dashboard.card('Wanderlust').row('Zebedee').root).toBeVisible()
+  hostile.answers = {
+    [STATE]: NONE,
+    prayers: failure(503, ''),
+    user: failure(403, 'user_not_found'),
+    token: failure(400, 'refresh_token_revoked'),
+  }
+  await dashboard.addPrayer('Wanderlust', 'Pemberley', 'Fandango')
+  await expect(page.getByText('Your account has been deleted')).toBeVisible()
+  await expect.poll(() => textOnDevice(page)).toContain('Fandango')
+  hostile.answers = {}
+  await authScreen.signIn(user.email, user.password)
+  await enterKey(page, key)
+  await expect(dashboard.card('Wanderlust').row('Pemberley').root).toContainText('Fandango')
+  await expect.poll(async () => user.prayers()).toHaveLength(2)
+  expect(JSON.stringify(await user.storedRows()) + sent.join()).not.toMatch(WORDS)
+})
