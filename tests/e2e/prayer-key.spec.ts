@@ -30,6 +30,9 @@ test('prayers are encrypted, read and changed on another device with the prayer 
   await expect(other.page.getByRole('heading', { name: 'Enter your prayer key' })).toBeVisible()
   await expectAccessible(other.page)
   await expect(other.page.getByText('Zebedee')).toHaveCount(0)
+  await other.page.goto('/settings/prayer-key')
+  await expect(other.page.getByText('Only devices that have your prayer key')).toBeVisible()
+  await other.dashboard.open()
   await enterKey(
     other.page,
     key.replace(/.$/, (last) => (last === '0' ? '1' : '0')),

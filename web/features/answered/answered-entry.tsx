@@ -60,13 +60,13 @@ export const AnsweredEntry = memo(function AnsweredEntry(props: AnsweredEntryPro
             {name}
           </PrayerLink>
         </h3>
-        <p className="flex flex-wrap gap-x-2 text-sm text-ink-faint">
+        <p className="text-sm text-ink-faint">
           {category !== undefined && <bdi className="wrap-anywhere">{category}</bdi>}
-          {category !== undefined && answeredOn !== null && <span aria-hidden="true">·</span>}
+          {category !== undefined && answeredOn !== null && ' · '}
           {answeredOn !== null && (
-            <span>
+            <>
               Answered <time dateTime={answeredOn}>{dateText(answeredOn, yearOf)}</time>
-            </span>
+            </>
           )}
         </p>
       </div>

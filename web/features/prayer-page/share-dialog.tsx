@@ -57,7 +57,6 @@ export function ShareDialog({ prayer, onClose }: ShareDialogProps) {
         ref={textRef}
         label="Text"
         name="text"
-        rows={6}
         defaultValue={textToShare(prayer)}
         error={form.errors.text}
       />

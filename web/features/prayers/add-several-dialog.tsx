@@ -188,6 +188,8 @@ export function AddSeveralDialog(props: AddSeveralDialogProps) {
         label="Prayers"
         name="text"
         rows={5}
+        // What a long list will add stays in view below it.
+        maxHeight="25dvh"
         placeholder={'Anna\nBen: a new job\nClara and David – their wedding'}
         autoComplete="off"
         value={typed.text}

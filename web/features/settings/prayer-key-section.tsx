@@ -1,13 +1,17 @@
 import type { User } from '@supabase/auth-js'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Link } from 'wouter'
 import { canEncrypt, groupsOf, makePrayerKey, useEncryptionActions } from '#web/data/encryption.ts'
 import { type EncryptionStatus, useEncryption } from '#web/data/encryption-status.ts'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
+import { YOUR_DATA } from '#web/lib/navigation/routes.ts'
 import { useUser } from '#web/lib/session/session.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError, TextField } from '#web/ui/fields.tsx'
+import { keepFocus } from '#web/ui/focus.ts'
 import { DownloadIcon } from '#web/ui/icons.tsx'
+import { TEXT_LINK } from '#web/ui/link.tsx'
 import { type FieldErrors, type ReadField, useForm } from '#web/ui/use-form.ts'
 import { PlainTexts, UnreadableTexts } from './exceptional-texts.tsx'
 import { checkProof, ProofField, proveSignIn } from './recent-sign-in.tsx'
@@ -22,6 +26,16 @@ const OVERVIEW: Step = { kind: 'overview' }
 const WITHOUT_IT =
   'Without it and without a device that has it, nobody can bring your prayers back, not even whoever runs this server.'
 const KEEP_IT = 'Write it down and keep it where you keep your passport.'
+const AFTER_IT =
+  'Whoever runs this server will be able to read your prayers again. Your other devices will ask you before they go on.'
+/** In which the server can read the prayers, or some of them. */
+const READABLE_STATES: ReadonlySet<EncryptionStatus['state']> = new Set([
+  'off',
+  'ending',
+  'turned-off',
+  'restored',
+  'restored-key-needed',
+])
 /** The two groups that users have to enter, to show that they have written the key down. */
 const ASKED = [
   { name: 'second', label: 'Second group', index: 1 },
@@ -33,10 +47,9 @@ export function PrayerKeySection() {
   const user = useUser()
   const encryption = useEncryption()
   const [step, setStep] = useState(OVERVIEW)
-  const isOn = encryption.state === 'on'
-  const close = () => setStep(OVERVIEW)
+  const close = () => keepFocus(() => setStep(OVERVIEW))
   return (
-    <SettingsSection id="prayer-key" title="Prayer key" text={<Explanation isOn={isOn} />}>
+    <SettingsSection id="prayer-key" {...titleAndText(step.kind, encryption)}>
       {step.kind === 'overview' && (
         <Overview
           encryption={encryption}
@@ -65,11 +78,39 @@ export function PrayerKeySection() {
   )
 }
 
-function Explanation({ isOn }: { isOn: boolean }) {
+/** In each step only what it is about, so that on phones, too, its buttons are in view. */
+function titleAndText(step: Step['kind'], { state }: EncryptionStatus): { title: string; text: ReactNode } {
+  switch (step) {
+    case 'shown':
+      return { title: 'Your prayer key', text: <StepText key={step} text={`${KEEP_IT} ${WITHOUT_IT}`} /> }
+    case 'confirming':
+      return {
+        title: 'Your prayer key',
+        text: <p>Please enter two of the six groups that you have written down.</p>,
+      }
+    case 'turning-off':
+      return { title: 'Turn off the prayer key', text: <StepText key={step} text={AFTER_IT} /> }
+    case 'overview':
+      return { title: 'Prayer key', text: <Explanation isSealed={!READABLE_STATES.has(state)} /> }
+  }
+}
+
+/** Takes the focus. */
+function StepText({ text }: { text: string }) {
+  const ref = useRef<HTMLParagraphElement>(null)
+  useEffect(() => ref.current?.focus(), [])
+  return (
+    <p ref={ref} tabIndex={-1} className="text-ink">
+      {text}
+    </p>
+  )
+}
+
+function Explanation({ isSealed }: { isSealed: boolean }) {
   return (
     <>
       <p>
-        {isOn
+        {isSealed
           ? 'Only devices that have your prayer key can read your prayers. The server keeps names and texts in a form that nobody else can read.'
           : 'Whoever runs this server can read your prayers. With a prayer key, only your own devices can: names and texts leave them in a form that nobody else can read.'}
       </p>
@@ -95,14 +136,22 @@ function Overview({ encryption: { state, replacing }, onNewKey, onOff }: Overvie
   if (state !== 'off' && !isOn)
     return (
       <>
-        <Progress verb="decrypted" replacing={replacing} />
+        <Progress what="The prayer key is being turned off" replacing={replacing} />
         <UnreadableTexts />
       </>
     )
   return (
     <>
-      {!isOn && <p>This is new and not tested to the end yet: export your prayers first.</p>}
-      {isOn && <Progress verb="encrypted" replacing={replacing} />}
+      {!isOn && (
+        <p>
+          This is new and not tested to the end yet:{' '}
+          <Link href={YOUR_DATA} className={`${TEXT_LINK} touch-area`}>
+            export your prayers
+          </Link>{' '}
+          first.
+        </p>
+      )}
+      {isOn && <Progress what="Your prayers are being encrypted" replacing={replacing} />}
       <div className={SECTION_BUTTONS}>
         <Button variant={isOn ? 'secondary' : 'primary'} disabled={replacing !== null} onClick={make}>
           Make a {isOn && 'new '}prayer key
@@ -119,17 +168,18 @@ function Overview({ encryption: { state, replacing }, onNewKey, onOff }: Overvie
   )
 }
 
-/** @param verb what is done with the prayers */
-function Progress({ verb, replacing }: { verb: string; replacing: EncryptionStatus['replacing'] }) {
+const PROGRESS =
+  'h-1.5 w-full appearance-none overflow-hidden rounded-full bg-line forced-colors:appearance-auto ' +
+  '[&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent-fill [&::-moz-progress-bar]:bg-accent-fill'
+
+function Progress({ what, replacing }: { what: string; replacing: EncryptionStatus['replacing'] }) {
   if (replacing === null) return null
   const { done, total } = replacing
   return (
-    <div className="flex max-w-form flex-col gap-1">
-      <label className="flex flex-col gap-1">
-        <span>Your prayers are being {verb}. You can go on using the app.</span>
-        <progress value={done} max={Math.max(total, 1)} className="w-full accent-accent-fill" />
-      </label>
-    </div>
+    <label className="flex max-w-form flex-col gap-2">
+      <span>{what}. You can go on using the app.</span>
+      <progress value={done} max={Math.max(total, 1)} className={PROGRESS} />
+    </label>
   )
 }
 
@@ -142,9 +192,7 @@ interface ShownKeyProps {
 
 /** Shows the prayer key, this once. Printed, the page has it with what belongs to it. */
 function ShownKey({ prayerKey, user, onKept, onCancel }: ShownKeyProps) {
-  const heading = useRef<HTMLHeadingElement>(null)
   const announce = useAnnounce()
-  useEffect(() => heading.current?.focus(), [])
   const key = groupsOf(prayerKey).join(' ')
   const save = () => {
     const lines = [
@@ -164,19 +212,14 @@ function ShownKey({ prayerKey, user, onKept, onCancel }: ShownKeyProps) {
   }
   return (
     <div className="flex max-w-form flex-col gap-4">
-      <h3 ref={heading} tabIndex={-1} className="text-lg">
-        Your prayer key
-      </h3>
-      <p className="rounded-md bg-sunken px-4 py-3 text-lg">
-        <code className="wrap-anywhere">{key}</code>
+      {/* Where it needs two lines, three groups on each. */}
+      <p className="rounded-md bg-sunken px-4 py-3 text-xl tracking-wide text-balance print:border print:border-line">
+        <code>{key}</code>
       </p>
-      <p className="hidden print:block">
-        {location.origin}
+      <p className="hidden wrap-anywhere print:block">
+        {PRODUCT_NAME}, {location.origin}
         <br />
         {user.email}
-      </p>
-      <p>
-        {KEEP_IT} {WITHOUT_IT}
       </p>
       <p className="print:hidden">
         You will not see it again. Another device asks for it when you sign in there, and this one when you
@@ -242,7 +285,6 @@ function ConfirmKey({ prayerKey, user, onDone, onBack }: ConfirmKeyProps) {
         </>
       }
     >
-      <p>Please enter two of the six groups that you have written down.</p>
       {ASKED.map(({ name, label }) => (
         <TextField
           key={name}
@@ -251,7 +293,6 @@ function ConfirmKey({ prayerKey, user, onDone, onBack }: ConfirmKeyProps) {
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
-          maxLength={4}
           error={form.errors[name]}
         />
       ))}
@@ -262,21 +303,15 @@ function ConfirmKey({ prayerKey, user, onDone, onBack }: ConfirmKeyProps) {
 
 function TurnOff({ onDone }: { onDone: () => void }) {
   const { turnOff } = useEncryptionActions()
-  const text = useRef<HTMLParagraphElement>(null)
   const { busy, error, run } = useServerAction()
-  useEffect(() => text.current?.focus(), [])
   const start = () =>
     run('turn off encryption', async () => {
       await turnOff()
       onDone()
-      return 'Your prayers are being decrypted'
+      return 'The prayer key is being turned off'
     })
   return (
     <div className="flex max-w-form flex-col gap-4">
-      <p ref={text} tabIndex={-1}>
-        Whoever runs this server will be able to read your prayers again. Your other devices will ask you
-        before they go on.
-      </p>
       {error && <InlineError>{error}</InlineError>}
       <div className={SECTION_BUTTONS}>
         <Button variant="danger" loading={busy} onClick={start}>

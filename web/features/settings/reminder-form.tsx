@@ -17,6 +17,8 @@ interface ReminderFormProps {
   reminder: Reminder | null
   /** For a new one. */
   timeZone: string
+  /** Whether the time zone is not shown elsewhere. */
+  showsTimeZone: boolean
   email: string
   /** Why there are no reminders by email; null if nothing is in the way. */
   emailProblem: string | null
@@ -29,7 +31,7 @@ interface ReminderFormProps {
 
 /** The time, the days and the ways of a reminder. */
 export function ReminderForm(props: ReminderFormProps) {
-  const { reminder, email, emailProblem, isOnHere, onSave, onDelete, onClose } = props
+  const { reminder, showsTimeZone, email, emailProblem, isOnHere, onSave, onDelete, onClose } = props
   const [time, setTime] = useState(reminder ? clockText(reminder) : '07:00')
   const [weekdays, setWeekdays] = useState(reminder?.weekdays ?? EVERY_DAY)
   const [byPush, setByPush] = useState(reminder?.by_push ?? false)
@@ -80,7 +82,7 @@ export function ReminderForm(props: ReminderFormProps) {
         required
         value={time}
         error={form.errors.time}
-        hint={`In the time zone ${timeZoneText(timeZone)}`}
+        hint={showsTimeZone && `In the time zone ${timeZoneText(timeZone)}`}
         onChange={({ currentTarget }) => setTime(currentTarget.value)}
       />
       <div>

@@ -46,6 +46,7 @@ export function ReminderList(props: ReminderListProps) {
     <ReminderForm
       reminder={reminder}
       timeZone={reminders[0]?.time_zone ?? userTimeZone()}
+      showsTimeZone={reminders.length === 0}
       email={user.email ?? ''}
       emailProblem={emailProblem(service, user)}
       isOnHere={notifications.here === 'on'}
@@ -56,7 +57,7 @@ export function ReminderList(props: ReminderListProps) {
   )
   return (
     <>
-      {reminders.length > 0 && (
+      {(reminders.length > 0 || open === 'new') && (
         <ul className="-mb-3 divide-y divide-line border-t border-line">
           {reminders.map((reminder) => (
             <li key={reminder.id} className="py-3">
@@ -74,9 +75,9 @@ export function ReminderList(props: ReminderListProps) {
               )}
             </li>
           ))}
+          {open === 'new' && <li className="py-3">{form(null)}</li>}
         </ul>
       )}
-      {open === 'new' && form(null)}
       {open !== 'new' && reminders.length < MAX_REMINDERS && (
         <div className={SECTION_BUTTONS}>
           <Button ref={addButton} onClick={() => setOpen('new')}>
@@ -119,7 +120,7 @@ function ReminderRow(props: ReminderRowProps) {
           </p>
           <p className="text-sm text-ink-soft">{summaryText(reminder)}</p>
           {props.lacksDevice && (
-            <p className="mt-1 text-sm text-danger">
+            <p className="mt-1 text-sm text-info">
               No device shows this reminder yet.{' '}
               {isPossible(support) && (
                 <button

@@ -467,6 +467,8 @@ describe('the time zone', () => {
     await open()
     await press('Use UTC')
     await expect.poll(announced).toContain('Time zone: UTC')
+    await press('Add a reminder')
+    expect(screen.getAllByText(/In the time zone/)).toHaveLength(1)
   })
 
   it('stays if the server does not know it', async () => {

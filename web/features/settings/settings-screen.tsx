@@ -97,10 +97,10 @@ function OpenPage({ path, title, text, Content }: SettingsPage) {
     <div className="flex flex-col gap-4 sm:gap-6">
       <BackLink href={SETTINGS} label="Settings" className="md:hidden print:hidden" />
       <BackLink href={DASHBOARD} label="Back to Dashboard" className="max-md:hidden print:hidden" />
-      <div className="md:grid md:grid-cols-[min(--spacing(52),28%)_minmax(0,var(--container-prose))] md:gap-x-8 lg:gap-x-12">
+      <div className="md:grid md:grid-cols-[min(--spacing(52),28%)_minmax(0,var(--container-prose))] md:gap-x-8 lg:gap-x-12 print:block">
         <SideList current={path} />
         <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
-          <div>
+          <div className="print:hidden">
             <h1 tabIndex={-1} className="text-2xl tracking-tight sm:text-3xl">
               {title}
             </h1>
