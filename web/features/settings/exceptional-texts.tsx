@@ -31,7 +31,7 @@ export function UnreadableTexts() {
   if (count === 0) return null
   return (
     <>
-      <h3 className="text-lg">{countText(count, 'text')} cannot be read</h3>
+      <h3 className="mt-2 border-t border-line pt-5 text-lg">{countText(count, 'text')} cannot be read</h3>
       <p className="max-w-prose">
         Where they should be, you see “{UNREADABLE}”. If you have had another prayer key before, enter it.
         What no key opens cannot be brought back: delete these prayers, updates and categories.
@@ -85,7 +85,7 @@ export function PlainTexts() {
     })
   return (
     <>
-      <h3 className="text-lg">{countText(count, 'text')} not encrypted</h3>
+      <h3 className="mt-2 border-t border-line pt-5 text-lg">{countText(count, 'text')} not encrypted</h3>
       <p className="max-w-prose">
         Whoever runs this server can read what is not encrypted, and may have put it there. Look through your
         prayers first.

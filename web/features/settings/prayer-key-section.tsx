@@ -213,7 +213,7 @@ function ShownKey({ prayerKey, user, onKept, onCancel }: ShownKeyProps) {
   return (
     <div className="flex max-w-form flex-col gap-4">
       {/* Where it needs two lines, three groups on each. */}
-      <p className="rounded-md bg-sunken px-4 py-3 text-xl tracking-wide text-balance print:border print:border-line">
+      <p className="rounded-md bg-sunken px-4 py-3 text-xl tracking-wide text-balance [word-spacing:0.3em] print:border print:border-line">
         <code>{key}</code>
       </p>
       <p className="hidden wrap-anywhere print:block">
