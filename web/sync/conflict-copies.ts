@@ -6,7 +6,9 @@ import type { Json } from '#shared/database.types.ts'
 import type { Change } from './change.ts'
 import { hasText, type KeptChanges, pick, undecided, type OwnRow } from './conflicts.ts'
 import { isEqual } from './is-equal.ts'
-import type { Row, Rules, TableName } from './schema.ts'
+import { changedRows } from './references.ts'
+import type { Replica } from './replica.ts'
+import { type Row, type Rules, type TableName, tablesOf } from './schema.ts'
 import type { StoredRow } from './storage.ts'
 
 interface ConflictOptions {
@@ -79,6 +81,21 @@ function copyId(owner: string, text: string, idKey: Uint8Array | null): string {
   const hash = bytesToHex(idKey ? hmac(sha256, idKey, message) : sha256(message))
   const parts = [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(12, 15)}`, `8${hash.slice(15, 18)}`]
   return [...parts, hash.slice(18, 30)].join('-')
+}
+
+/** The rows as they will be. What calls do to them is not known yet: it depends on what they find on the server. */
+export function rowsToBe(
+  { state, shown }: Pick<Replica, 'state' | 'shown'>,
+  rules: Rules,
+): readonly StoredRow[] {
+  const { pending, rows } = state()
+  const calls = pending.filter(({ change }) => change.kind === 'call')
+  const ofCalls = new Set(calls.flatMap(({ change }) => changedRows(change, rules)))
+  return tablesOf(rules).flatMap((table) =>
+    shown(table)
+      .flatMap((row) => (ofCalls.has(row.id) ? (rows[table].get(row.id) ?? []) : row))
+      .map((row) => ({ table, row })),
+  )
 }
 
 export function textsByOwner(rows: readonly StoredRow[], rules: Rules): Texts {

@@ -6,7 +6,7 @@ import type { Replica } from './replica.ts'
 import type { Pending } from './pending.ts'
 import { changedRows, childTables, textsBelow } from './references.ts'
 import type { Encryption } from './sealing/encryption.ts'
-import { type Row, type Rules, type TableName, tablesOf, type Values } from './schema.ts'
+import { type Row, type Rules, type TableName, type Values } from './schema.ts'
 import { dataOf, RequestError, requireRow, requireRows, type Server } from './server.ts'
 import type { Replacement, SavedRows } from './writes.ts'
 
@@ -175,19 +175,9 @@ async function sendUpdate(options: SendOptions, change: Update, savedAs: number 
 }
 
 async function keepBothHere(options: SendOptions, own: OwnRow, server: Row): Promise<KeptChanges> {
-  const { keepBoth, textsByOwner } = await import('./conflict-copies.ts')
+  const { keepBoth, rowsToBe, textsByOwner } = await import('./conflict-copies.ts')
   const { replica, rules } = options
-  const { pending, rows: received } = replica.state()
-  const calls = pending.filter(({ change }) => change.kind === 'call')
-  const ofCalls = new Set(calls.flatMap(({ change }) => changedRows(change, rules)))
-  // The row of the server, and the others as they will be. What calls do to them depends on what they find there.
-  const others = tablesOf(rules).flatMap((table) =>
-    replica
-      .shown(table)
-      .flatMap((row) => (ofCalls.has(row.id) ? (received[table].get(row.id) ?? []) : row))
-      .filter(({ id }) => id !== server.id)
-      .map((row) => ({ table, row })),
-  )
+  const others = rowsToBe(replica, rules).filter(({ row }) => row.id !== server.id)
   // Another device that has sent a restored server the same may have moved a text since.
   const newer = own.isLost ? [...(await fetchNewerBelow(options, own))] : []
   const newerRows = newer.flatMap(([table, rows]) => rows.map((row) => ({ table, row })))

@@ -107,10 +107,7 @@ export function TextField({ label, error, hint, id, className, onInput, ...rest 
   )
 }
 
-interface TextAreaProps extends FieldText, ComponentProps<'textarea'> {
-  /** How high it may grow. */
-  maxHeight?: string
-}
+interface TextAreaProps extends FieldText, ComponentProps<'textarea'> {}
 
 /** An email address. */
 export function EmailField(props: TextFieldProps) {
@@ -129,8 +126,7 @@ export function EmailField(props: TextFieldProps) {
 }
 
 /** Several lines of text; it grows with them, and the direction follows what is typed. Enter starts a new line; with Ctrl or Cmd it submits the form. */
-export function TextArea(props: TextAreaProps) {
-  const { label, error, hint, id, rows = 2, maxHeight = '60dvh', className, onInput, ...rest } = props
+export function TextArea({ label, error, hint, id, rows = 2, className, onInput, ...rest }: TextAreaProps) {
   const [length, setLength] = useState(0)
   const handleInput = (event: InputEvent<HTMLTextAreaElement>) => {
     setLength(event.currentTarget.value.length)
@@ -146,8 +142,8 @@ export function TextArea(props: TextAreaProps) {
           {...rest}
           {...control}
           onInput={handleInput}
-          style={{ minBlockSize: `calc(${rows}lh + 1.125rem)`, maxBlockSize: maxHeight }}
-          className={classNames(CONTROL, 'field-sizing-content resize-y', className)}
+          style={{ minBlockSize: `calc(${rows}lh + 1.125rem)` }}
+          className={classNames(CONTROL, 'field-sizing-content max-h-[60dvh] resize-y', className)}
         />
       )}
     </Field>

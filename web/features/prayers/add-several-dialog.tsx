@@ -189,7 +189,7 @@ export function AddSeveralDialog(props: AddSeveralDialogProps) {
         name="text"
         rows={5}
         // What a long list will add stays in view below it.
-        maxHeight="25dvh"
+        className="max-h-[25dvh]!"
         placeholder={'Anna\nBen: a new job\nClara and David – their wedding'}
         autoComplete="off"
         value={typed.text}

@@ -144,7 +144,7 @@ function Overview({ encryption: { state, replacing }, onNewKey, onOff }: Overvie
     <>
       {!isOn && (
         <p>
-          This is new and not tested to the end yet:{' '}
+          This is new:{' '}
           <Link href={YOUR_DATA} className={`${TEXT_LINK} touch-area`}>
             export your prayers
           </Link>{' '}
@@ -168,17 +168,13 @@ function Overview({ encryption: { state, replacing }, onNewKey, onOff }: Overvie
   )
 }
 
-const PROGRESS =
-  'h-1.5 w-full appearance-none overflow-hidden rounded-full bg-line forced-colors:appearance-auto ' +
-  '[&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent-fill [&::-moz-progress-bar]:bg-accent-fill'
-
 function Progress({ what, replacing }: { what: string; replacing: EncryptionStatus['replacing'] }) {
   if (replacing === null) return null
   const { done, total } = replacing
   return (
     <label className="flex max-w-form flex-col gap-2">
       <span>{what}. You can go on using the app.</span>
-      <progress value={done} max={Math.max(total, 1)} className={PROGRESS} />
+      <progress value={done} max={Math.max(total, 1)} className="h-1.5 w-full accent-accent-fill" />
     </label>
   )
 }
@@ -213,7 +209,7 @@ function ShownKey({ prayerKey, user, onKept, onCancel }: ShownKeyProps) {
   return (
     <div className="flex max-w-form flex-col gap-4">
       {/* Where it needs two lines, three groups on each. */}
-      <p className="rounded-md bg-sunken px-4 py-3 text-xl tracking-wide text-balance [word-spacing:0.3em] print:border print:border-line">
+      <p className="rounded-md bg-sunken px-4 py-3 text-xl tracking-wide text-balance print:border print:border-line">
         <code>{key}</code>
       </p>
       <p className="hidden wrap-anywhere print:block">
