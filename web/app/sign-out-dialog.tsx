@@ -23,7 +23,7 @@ export function SignOutDialog({ count, hasPrayerKey, onConfirm, onCancel }: Sign
 }
 
 const PRAYER_KEY_TEXT =
-  'Do you have your prayer key? This device forgets it when you sign out, and asks for it when you sign in again.'
+  'Do you have your prayer key? All your devices are signed out and forget it, and each asks for it when you sign in again.'
 
 function unsavedText(count: number): string {
   const changes = count === 1 ? 'One change has' : `${count} changes have`
