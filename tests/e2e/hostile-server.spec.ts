@@ -5,7 +5,7 @@ import { enterKey, makeKey, sentBy, WORDS } from './fixtures/prayer-key.ts'
 import { textOnDevice } from './fixtures/text-on-device.ts'
 import type { User } from './fixtures/user.ts'
 import { type Screens, screensOf } from './screens/screens.ts'
-import { expect, test } from './test.ts'
+import { expect, test as base } from './test.ts'
 
 type Row = Readonly<Record<string, unknown>>
 /** What the server says in place of the rows of a table; of one row, if one was asked for. */
@@ -77,7 +77,7 @@ async function encrypt(
 }
 
 /** Expects the words on another device, to which the server tells the truth, and sealed texts in the database. */
-async function expectOnOtherDevice(page: Page, user: User, key: string, words: readonly string[]) {
+async function expectWords(page: Page, user: User, key: string, words: readonly string[]) {
   const other = screensOf(page)
   await other.authScreen.open()
   await other.authScreen.signIn(user.email, user.password)
@@ -87,6 +87,22 @@ async function expectOnOtherDevice(page: Page, user: User, key: string, words: r
   expect(JSON.stringify(await user.storedRows())).not.toMatch(WORDS)
 }
 
+const test = base.extend<{
+  account: Encrypted
+  expectOnOtherDevice: (words: readonly string[]) => Promise<void>
+}>({
+  account: async ({ page, user, dashboard, consoleWatch }, use) =>
+    use(await encrypt(page, user, dashboard, consoleWatch)),
+  expectOnOtherDevice: async ({ browser, baseURL, user, account: { key, sent } }, use) => {
+    const context = await browser.newContext(baseURL ? { baseURL } : {})
+    await use(async (words) => {
+      await expectWords(await context.newPage(), user, key, words)
+      expect(sent.join()).not.toMatch(WORDS)
+    })
+    await context.close()
+  },
+})
+
 interface Lie {
   name: string
   answers: (firstStep: Row) => Answers
@@ -94,7 +110,7 @@ interface Lie {
   title: string | null
 }
 
-const LIES: readonly Lie[] = [
+const LIES_ABOUT_KEYS: readonly Lie[] = [
   { name: 'there is no key', answers: () => ({ [KEYS]: NONE }), title: RESTORED },
   {
     name: 'an earlier state, with its proof',
@@ -119,6 +135,9 @@ const LIES: readonly Lie[] = [
     }),
     title: 'Enter your prayer key',
   },
+]
+
+const LIES_ABOUT_THE_ACCOUNT: readonly Lie[] = [
   { name: 'the account was never encrypted', answers: () => state({ key: 'none.0' }), title: null },
   {
     name: 'the account was never encrypted and there is no key',
@@ -138,71 +157,68 @@ const LIES: readonly Lie[] = [
   { name: 'it has failed', answers: () => failing(500, 'XX000'), title: null },
 ]
 
-test('a server that lies about the prayer key gets nothing that is typed, and all of it sealed when it tells the truth', async ({
-  page,
-  browser,
-  baseURL,
-  user,
-  dashboard,
-  prayer,
-  consoleWatch,
-}) => {
-  test.slow()
-  const { key, hostile, sent, firstStep } = await encrypt(page, user, dashboard, consoleWatch)
-  const typed: string[] = []
-  await dashboard.open()
-  for (const [index, { name, answers, title }] of LIES.entries())
-    await test.step(name, async () => {
-      const number = String(index + 10)
-      const texts = ['Zebedee', 'Quince', 'Marigold', 'Pemberley', 'Fandango'].map((word) => word + number)
-      const [person = '', note = '', newNote = '', update = '', answer = ''] = texts
-      const problem = page.getByRole('heading', { name: title ?? '', exact: true })
-      const lies = answers(firstStep)
-      hostile.answers = lies
-      // The page still knows better.
-      await dashboard.addPrayer('Wanderlust', person, note)
-      await expect(dashboard.prayerDialog.root).toBeHidden()
-      const isTold = () =>
-        page.waitForResponse((response) =>
-          Object.keys(lies).some((part) => response.url().includes(`/${part}`)),
-        )
-      const told = isTold()
-      await page.reload()
-      await told
-      if (title !== null) await expect(problem).toBeVisible()
-      await prayer.linkTo(person).click()
-      await expect(prayer.root).toContainText(note)
-      const toldAgain = isTold()
-      await prayer.edit.click()
-      await prayer.prayerDialog.details.fill(newNote)
-      await prayer.prayerDialog.updateButton.click()
-      await expect(prayer.prayerDialog.root).toBeHidden()
-      await prayer.addUpdate.click()
-      await prayer.newUpdate.fill(update)
-      await prayer.saveUpdate.click()
-      await prayer.answered.click()
-      await prayer.root.getByRole('button', { name: 'Record answer' }).click()
-      await page.getByLabel('How was it answered?').fill(answer)
-      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-      await toldAgain
-      await page.reload()
-      if (title !== null) await expect(problem).toBeVisible()
-      for (const text of [person, newNote, update, answer]) await expect(prayer.root).toContainText(text)
-      expect(sent.join()).not.toMatch(WORDS)
+for (const [subject, lies] of [
+  ['the prayer key', LIES_ABOUT_KEYS],
+  ['the account', LIES_ABOUT_THE_ACCOUNT],
+] as const)
+  test(`a server that lies about ${subject} gets nothing that is typed, and all of it sealed when it tells the truth`, async ({
+    page,
+    user,
+    dashboard,
+    prayer,
+    account: { hostile, sent, firstStep },
+    expectOnOtherDevice,
+  }) => {
+    const typed: string[] = []
+    await dashboard.open()
+    for (const [index, { name, answers, title }] of lies.entries())
+      await test.step(name, async () => {
+        const number = String(index + 10)
+        const texts = ['Zebedee', 'Quince', 'Marigold', 'Pemberley', 'Fandango'].map((word) => word + number)
+        const [person = '', note = '', newNote = '', update = '', answer = ''] = texts
+        const problem = page.getByRole('heading', { name: title ?? '', exact: true })
+        hostile.answers = answers(firstStep)
+        // The page still knows better.
+        await dashboard.addPrayer('Wanderlust', person, note)
+        await expect(dashboard.prayerDialog.root).toBeHidden()
+        const isTold = () =>
+          page.waitForResponse((response) =>
+            Object.keys(hostile.answers).some((part) => response.url().includes(`/${part}`)),
+          )
+        const told = isTold()
+        await page.reload()
+        await told
+        if (title !== null) await expect(problem).toBeVisible()
+        await prayer.linkTo(person).click()
+        await expect(prayer.root).toContainText(note)
+        const toldAgain = isTold()
+        await prayer.edit.click()
+        await prayer.prayerDialog.details.fill(newNote)
+        await prayer.prayerDialog.updateButton.click()
+        await expect(prayer.prayerDialog.root).toBeHidden()
+        await prayer.addUpdate.click()
+        await prayer.newUpdate.fill(update)
+        await prayer.saveUpdate.click()
+        await prayer.answered.click()
+        await prayer.root.getByRole('button', { name: 'Record answer' }).click()
+        await page.getByLabel('How was it answered?').fill(answer)
+        await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+        await toldAgain
+        await page.reload()
+        if (title !== null) await expect(problem).toBeVisible()
+        for (const text of [person, newNote, update, answer]) await expect(prayer.root).toContainText(text)
+        expect(sent.join()).not.toMatch(WORDS)
 
-      hostile.answers = {}
-      await dashboard.open()
-      const count = index + 1
-      await expect.poll(async () => (await user.answers()).filter((each) => each.answer).length).toBe(count)
-      expect(await user.updates()).toHaveLength(count)
-      await expect(problem).toBeHidden()
-      typed.push(person, newNote, update, answer)
-    })
-  const context = await browser.newContext(baseURL ? { baseURL } : {})
-  await expectOnOtherDevice(await context.newPage(), user, key, typed)
-  await context.close()
-  expect(sent.join()).not.toMatch(WORDS)
-})
+        hostile.answers = {}
+        await dashboard.open()
+        const count = index + 1
+        await expect.poll(async () => (await user.answers()).filter((each) => each.answer).length).toBe(count)
+        expect(await user.updates()).toHaveLength(count)
+        await expect(problem).toBeHidden()
+        typed.push(person, newNote, update, answer)
+      })
+    await expectOnOtherDevice(typed)
+  })
 
 const UNREADABLE = 'This text cannot be read with your prayer key'
 
@@ -221,14 +237,12 @@ const FORGERIES: readonly { name: string; forge: (row: Row, former: Row) => Row;
 
 test('a server that forges texts moves none to another place, and gets none that it has not sent', async ({
   page,
-  browser,
-  baseURL,
   user,
   dashboard,
   prayer,
-  consoleWatch,
+  account: { hostile, sent },
+  expectOnOtherDevice,
 }) => {
-  const { key, hostile, sent } = await encrypt(page, user, dashboard, consoleWatch)
   const [former = {}] = await user.prayers()
   const typed: string[] = []
   for (const [index, { name, forge, shown }] of FORGERIES.entries())
@@ -265,10 +279,7 @@ test('a server that forges texts moves none to another place, and gets none that
       await expect(prayer.root).toContainText(note)
       typed.push(newName, note, update)
     })
-  const context = await browser.newContext(baseURL ? { baseURL } : {})
-  await expectOnOtherDevice(await context.newPage(), user, key, typed)
-  await context.close()
-  expect(sent.join()).not.toMatch(WORDS)
+  await expectOnOtherDevice(typed)
   expect(sent.join()).not.toContain('Gullible')
 })
 
@@ -277,9 +288,8 @@ test('a server that says that the account was deleted cannot make the device for
   user,
   authScreen,
   dashboard,
-  consoleWatch,
+  account: { key, hostile, sent },
 }) => {
-  const { key, hostile, sent } = await encrypt(page, user, dashboard, consoleWatch)
   hostile.answers = {
     [STATE]: NONE,
     user: failure(403, 'user_not_found'),
