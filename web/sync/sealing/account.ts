@@ -214,8 +214,11 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
       throw error
     }
   }
-  /** The body of a request with its texts sealed. Rejects with `TextRefused`, also if it would replace one that cannot be read. */
-  const sealBody = async (own: Keys, table: TableName, input: RequestInfo | URL, body: string) => {
+  /**
+   * The body of a request, with its texts sealed if there is a key. Rejects with `TextRefused`, also if it has or would replace a text that
+   * cannot be read.
+   */
+  const bodyToSend = async (own: Keys | null, table: TableName, input: RequestInfo | URL, body: string) => {
     const id = /[?&]id=eq\.([^&]+)/.exec(urlOf(input))?.[1]
     const sealOne = async (value: unknown): Promise<Values> => {
       if (!isFields(value)) throw new Error('The request has no rows.')
@@ -224,7 +227,9 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
       const columns = sealedColumns(table).filter((column) => column in value)
       if (columns.some((column) => [value[column], before?.[column]].includes(UNREADABLE)))
         throw new TextRefused(`${UNREADABLE}.`)
-      return columns.length === 0 ? value : sealRow(own, table, placeOf(table, rowId, value), value)
+      return own === null || columns.length === 0
+        ? value
+        : sealRow(own, table, placeOf(table, rowId, value), value)
     }
     const value: unknown = JSON.parse(body)
     return JSON.stringify(await (Array.isArray(value) ? mapRows(value, sealOne) : sealOne(value)))
@@ -234,9 +239,9 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
     const table = tableOf(input)
     const { key, current, state } = known
     let body = init?.body
-    if (table && typeof body === 'string' && current && state === 'on')
+    if (table && typeof body === 'string' && known.rows.length > 0)
       try {
-        body = await sealBody(current, table, input, body)
+        body = await bodyToSend(state === 'on' ? current : null, table, input, body)
       } catch (error) {
         if (!(error instanceof TextRefused)) throw error
         return Response.json({ code: INVALID_VALUE, message: error.message }, { status: 400 })

@@ -13,18 +13,20 @@ import { claimsSealed, keyIdOf, type Keys, openText, type Place, sealText } from
 /** Fields of a row, of which some are texts. */
 type Texts = Readonly<Record<string, unknown>>
 
-const KINDS: Readonly<Record<TableName, Readonly<Record<string, Place['kind']>>>> = {
-  categories: { name: 'category' },
-  prayers: { person_name: 'person', note: 'text', answer: 'text' },
-  prayer_updates: { body: 'text' },
+interface SealedColumn {
+  kind: Place['kind']
+  /** In characters, as the database counts them in plain texts. */
+  maxLength: number
 }
 
-const MAX_LENGTHS: Readonly<Record<string, number>> = {
-  name: CATEGORY_NAME_MAX_LENGTH,
-  person_name: PERSON_NAME_MAX_LENGTH,
-  note: NOTE_MAX_LENGTH,
-  answer: ANSWER_MAX_LENGTH,
-  body: UPDATE_MAX_LENGTH,
+const SEALED: Readonly<Record<TableName, Readonly<Record<string, SealedColumn>>>> = {
+  categories: { name: { kind: 'category', maxLength: CATEGORY_NAME_MAX_LENGTH } },
+  prayers: {
+    person_name: { kind: 'person', maxLength: PERSON_NAME_MAX_LENGTH },
+    note: { kind: 'text', maxLength: NOTE_MAX_LENGTH },
+    answer: { kind: 'text', maxLength: ANSWER_MAX_LENGTH },
+  },
+  prayer_updates: { body: { kind: 'text', maxLength: UPDATE_MAX_LENGTH } },
 }
 
 /** A text that must not be sealed. The database would refuse it, or could not take it back when encryption is turned off. */
@@ -34,7 +36,7 @@ export class TextRefused extends Error {
 
 /** The columns that are sealed. */
 export function sealedColumns(table: TableName): readonly string[] {
-  return Object.keys(KINDS[table])
+  return Object.keys(SEALED[table])
 }
 
 /** The fields of a row with its texts sealed. Empty texts stay empty. Rejects with `TextRefused`. */
@@ -44,12 +46,12 @@ export async function sealRow<Fields extends Texts>(
   id: string,
   fields: Fields,
 ): Promise<Fields> {
-  return mapTexts(table, fields, async (given, kind, column) => {
+  return mapTexts(table, fields, async (given, { kind, maxLength }) => {
     // As the database does it with plain names.
     const text = kind === 'text' ? given : given.trim()
     if (text === '') return text
-    // In characters, of which some have two units.
-    if (Array.from(text).length > (MAX_LENGTHS[column] ?? 0)) throw new TextRefused('The text is too long.')
+    // A character may take two units of a string.
+    if (Array.from(text).length > maxLength) throw new TextRefused('The text is too long.')
     if (text.includes('\0')) throw new TextRefused('The text has a character that cannot be stored.')
     return sealText(keys, { kind, id }, text)
   })
@@ -62,7 +64,7 @@ export async function openRow<Fields extends Texts>(
   id: string,
   fields: Fields,
 ): Promise<Fields> {
-  return mapTexts(table, fields, async (text, kind) => {
+  return mapTexts(table, fields, async (text, { kind }) => {
     if (!claimsSealed(text)) return text
     const key = keys.get(keyIdOf(text) ?? '')
     return (key && (await openText(key, { kind, id }, text))) ?? UNREADABLE
@@ -88,12 +90,12 @@ export async function mapRows<Given, Mapped>(
 async function mapTexts<Fields extends Texts>(
   table: TableName,
   fields: Fields,
-  map: (text: string, kind: Place['kind'], column: string) => Promise<string>,
+  map: (text: string, column: SealedColumn) => Promise<string>,
 ): Promise<Fields> {
   const texts: Record<string, string> = {}
-  const all = Object.entries(KINDS[table]).map(async ([column, kind]) => {
-    const text = fields[column]
-    if (typeof text === 'string') texts[column] = await map(text, kind, column)
+  const all = Object.entries(SEALED[table]).map(async ([name, column]) => {
+    const text = fields[name]
+    if (typeof text === 'string') texts[name] = await map(text, column)
   })
   await Promise.all(all)
   return { ...fields, ...texts }
