@@ -18,6 +18,7 @@ import { checkProof, ProofField, proveSignIn } from './recent-sign-in.tsx'
 import { saveFile } from './save-file.ts'
 import { SECTION_BUTTONS, SectionForm, SettingsSection } from './settings-section.tsx'
 import { attempt, useServerAction } from './use-server-action.ts'
+import './prayer-key-section.css'
 
 type Step =
   { kind: 'overview' } | { kind: 'shown' | 'confirming'; prayerKey: string } | { kind: 'turning-off' }
@@ -174,7 +175,7 @@ function Progress({ what, replacing }: { what: string; replacing: EncryptionStat
   return (
     <label className="flex max-w-form flex-col gap-2">
       <span>{what}. You can go on using the app.</span>
-      <progress value={done} max={Math.max(total, 1)} className="h-1.5 w-full accent-accent-fill" />
+      <progress value={done} max={Math.max(total, 1)} className="replacement-progress" />
     </label>
   )
 }
