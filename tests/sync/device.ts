@@ -97,7 +97,8 @@ export function createFakeDevice(options: DeviceOptions): Device {
       count: async (tables) => (await current()).count(tables),
       version: async () => (await current()).version(),
       readKeys: async () => (await current()).readKeys(),
-      writeKeys: async (keys) => (await current()).writeKeys(keys),
+      addKeys: async (keys) => (await current()).addKeys(keys),
+      deleteKeys: async () => (await current()).deleteKeys(),
       commit: async (batch, version) => {
         const isFailing = device.failingWrites > 0
         if (isFailing) device.failingWrites -= 1

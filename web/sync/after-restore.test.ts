@@ -642,6 +642,61 @@ describe('what the server has lost of a row is sent again', () => {
   })
 })
 
+it('the other fields of an update of which a text has lost are sent again', async () => {
+  const sync = await synced()
+  server.put('prayers', prayerRow('anna', 'Operation'))
+  const restoreBackup = server.backUp()
+  const isSaved = () => server.tables.prayers.some(({ resolved }) => resolved === true)
+  server.intercept = ({ path }) => (path === 'sync_state' && isSaved() ? connectionLost() : null)
+  await sendChanges(sync, updateOf('prayers', 'anna', { note: 'Passed', resolved: true }, { note: 'Exam' }))
+  server.intercept = () => null
+  expect(isSaved()).toBe(true)
+  restoreBackup()
+  await sync.syncNow()
+  expect(server.tables.prayers).toMatchObject([{ note: 'Operation', resolved: true }])
+  expect(bodies()).toEqual(['2026-03-01T09:00:00.000Z: Passed'])
+  expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+})
+
+describe('what was decided before another tab has noticed the restore is not done:', () => {
+  let restoreBackup: () => void
+  beforeEach(() => {
+    restoreBackup = server.backUp()
+    server.put('prayers', prayerRow('ben', 'Job'))
+  })
+
+  const isState = ({ pathname }: URL) => pathname.endsWith('/sync_state')
+  const isRow = ({ searchParams }: URL) => searchParams.get('id') === 'eq.ben'
+
+  it.each<[what: string, theirs: () => void, isLast: (url: URL) => boolean]>([
+    ['a conflict copy', () => server.put('prayers', prayerRow('ben', 'Operation')), isState],
+    ['a rejection because a row was deleted', () => server.remove('prayers', 'ben'), isRow],
+    ['one after which the server was asked', () => server.remove('prayers', 'ben'), isState],
+  ])('%s', async (_what, theirs, isLast) => {
+    let [sync, isNoticed]: [SyncEngine | null, boolean] = [null, false]
+    const send: typeof fetch = async (input, init) => {
+      const response = await server.fetch(input, init)
+      const url = new URL(input instanceof Request ? input.url : input)
+      if (isNoticed || !isLast(url) || init?.method === 'PATCH' || server.changes.length === 0)
+        return response
+      isNoticed = true
+      restoreBackup()
+      server.intercept = ({ method }) => (method === 'GET' ? null : connectionLost())
+      await synced()
+      server.intercept = () => null
+      await sync?.refresh()
+      return response
+    }
+    sync = await synced({ send })
+    theirs()
+    await sendChanges(sync, updateOf('prayers', 'ben', { note: 'Colleagues' }, { note: 'Job' }))
+    await sync.syncNow()
+    expect([isNoticed, bodies()]).toEqual([true, []])
+    expect(notes()).toContainEqual(['ben', 'Colleagues'])
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+  })
+})
+
 it('a change that was saved before another tab has noticed the restore is sent again', async () => {
   let sync: SyncEngine | null = null
   let isSent = false

@@ -3,6 +3,7 @@ import { keepBoth, type Texts, textsByOwner } from './conflict-copies.ts'
 import { hasText, type KeptChanges, pick, undecided, type OwnRow } from './conflicts.ts'
 import { isEqual } from './is-equal.ts'
 import { type Row, type Rules, type TableName, tablesOf, type Values } from './schema.ts'
+import { UNREADABLE } from './sealing/encryption-status.ts'
 import type { ReadonlyState } from './state.ts'
 import type { StoredRow } from './storage.ts'
 
@@ -135,7 +136,12 @@ function writtenRev({ rev, written_rev: written }: Row): number {
 }
 
 function ownRow({ userId, newId, at }: RestoreOptions, { table, row }: StoredRow): OwnRow {
-  const { rev: _rev, ...fields } = row
+  const { rev: _rev, ...all } = row
+  // What cannot be read here cannot be sent.
+  const fields = pick(
+    all,
+    Object.keys(all).filter((name) => row[name] !== UNREADABLE),
+  )
   return { id: newId(), user_id: userId, at, table, row: row.id, fields, isLost: true }
 }
 

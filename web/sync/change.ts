@@ -100,8 +100,7 @@ interface InsertContent extends OfRow {
   isLost?: true
   /** It keeps a text that has lost against that of another device. */
   isCopy?: true
-  /** What the user had typed in an earlier attempt, which may have been stored or saved although that was reported to have failed. */
-  typedBefore?: Columns
+  typedBefore?: TypedBefore
 }
 
 interface UpdateContent extends OfRow {
@@ -110,7 +109,11 @@ interface UpdateContent extends OfRow {
   base: Columns
   /** The server had it once, but was restored from an older backup: other devices may send the same. */
   isLost?: true
+  typedBefore?: TypedBefore
 }
+
+/** What the user had typed in earlier attempts, which may have been stored or saved although they were reported to have failed. */
+type TypedBefore = readonly Columns[]
 
 interface DeletionContent extends OfRow {
   kind: 'delete'

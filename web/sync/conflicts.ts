@@ -13,14 +13,21 @@ export interface KeptChanges {
 }
 
 /** The columns of an update that another device has changed meanwhile, to something else. Theirs stay, unless they emptied a text. */
-export function conflictingColumns({ table, ...update }: Update, row: Row, rules: Rules): readonly string[] {
+export function conflictingColumns(
+  { table, typedBefore = [], ...update }: Update,
+  row: Row,
+  rules: Rules,
+): readonly string[] {
   const { fields, base }: { fields: Values; base: Values } = update
+  const isTypedBefore = (name: string) =>
+    typedBefore.some((before: Values) => isEqual(row[name], before[name]))
   const texts: readonly string[] = rules[table].texts
   return Object.keys(base).filter(
     (name) =>
       name in fields &&
       !isEqual(row[name], base[name]) &&
       !isEqual(row[name], fields[name]) &&
+      !isTypedBefore(name) &&
       (hasText(row[name]) || !texts.includes(name)),
   )
 }

@@ -275,7 +275,7 @@ it('every write waits until the data is on the disk', async () => {
 it('keeps keys from versions of the app that know none, and other pages go on', async () => {
   const [first, second] = [await open(), await open()]
   const keys = await deriveKeys('7K3MQ9XW2PTV5HNB8RDJ4CF4', USER, '8QJ4T0XN5VKC2MHD')
-  await first.writeKeys([keys])
+  await first.addKeys(keys)
   expect(await second.readKeys()).toMatchObject([{ keyId: keys.keyId, text: { extractable: false } }])
   expect(onOutdated).not.toHaveBeenCalled()
   await expect(openDB(NAME, 1)).rejects.toThrow('version')

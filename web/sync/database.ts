@@ -91,13 +91,14 @@ export async function openDatabase(userId: string, on: DatabaseEvents): Promise<
     version: () => run((storage) => storage.version()),
     commit: (batch, version) => run((storage) => storage.commit(batch, version)),
     readKeys: () => run((storage) => storage.readKeys()),
-    writeKeys: async (keys) => {
+    addKeys: async (keys) => {
       if (replacement === null && database.version < WITH_KEYS) {
         database.close()
         database = await openAgain(WITH_KEYS)
       }
-      await run((storage) => storage.writeKeys(keys))
+      await run((storage) => storage.addKeys(keys))
     },
+    deleteKeys: () => run((storage) => storage.deleteKeys()),
     close: () => {
       isClosed = true
       database.close()
@@ -124,7 +125,7 @@ export async function deleteDatabase(userId: string): Promise<void> {
  */
 export function forgetRows(userId: string): Promise<number> {
   return withConnection(userId, async (database) => {
-    await writeKeys(database, [])
+    await deleteKeys(database)
     const transaction = startWriting(database)
     const [outbox, rejected, state] = await Promise.all([
       transaction.objectStore('outbox').count(),
@@ -143,7 +144,7 @@ export function forgetRows(userId: string): Promise<number> {
 
 function emptyDatabase(userId: string): Promise<void> {
   return withConnection(userId, async (database) => {
-    await writeKeys(database, [])
+    await deleteKeys(database)
     const transaction = startWriting(database)
     const state = await transaction.objectStore('meta').get('state')
     // Tabs that still use it must not take it for a new database, to which they would add what it lacks.
@@ -255,7 +256,11 @@ function operationsOn(database: UserDatabase): Operations {
       await readVersion(database)
       return []
     },
-    writeKeys: (keys) => writeKeys(database, keys),
+    addKeys: async (keys) => {
+      const transaction = startWritingKeys(database)
+      await Promise.all([transaction.store.put(keys, keys.keyId), transaction.done])
+    },
+    deleteKeys: () => deleteKeys(database),
   }
 }
 
@@ -263,14 +268,14 @@ function hasKeys(database: UserDatabase): boolean {
   return database.objectStoreNames.contains('keys')
 }
 
-async function writeKeys(database: UserDatabase, keys: readonly Keys[]): Promise<void> {
+async function deleteKeys(database: UserDatabase): Promise<void> {
   if (!hasKeys(database)) return
-  const transaction = database.transaction('keys', 'readwrite', { durability: 'strict' })
-  await Promise.all([
-    transaction.store.clear(),
-    ...keys.map((each) => transaction.store.put(each, each.keyId)),
-    transaction.done,
-  ])
+  const transaction = startWritingKeys(database)
+  await Promise.all([transaction.store.clear(), transaction.done])
+}
+
+function startWritingKeys(database: UserDatabase) {
+  return database.transaction('keys', 'readwrite', { durability: 'strict' })
 }
 
 async function readAll(database: UserDatabase, tables?: readonly TableName[]): Promise<Contents> {

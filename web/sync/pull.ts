@@ -97,12 +97,12 @@ async function isRestoredSince(options: PullOptions, { epoch }: ServerState): Pr
   return (await fetchState(options)).epoch !== epoch
 }
 
-/** Whether the server was restored since this device has pulled. */
+/** Whether the server was restored since a device had pulled up to this cursor. */
 export async function isRestored(
-  options: Pick<PullOptions, 'server' | 'replica' | 'userId'>,
+  options: Pick<PullOptions, 'server' | 'userId'>,
+  from: Cursor | null,
 ): Promise<boolean> {
-  const { cursor } = options.replica.state()
-  return cursor !== null && !isContinued(cursor, await fetchState(options))
+  return from !== null && !isContinued(from, await fetchState(options))
 }
 
 function savedIn(replica: Replica): readonly Pending[] {

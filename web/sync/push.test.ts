@@ -256,6 +256,24 @@ describe('a change of a row that another device has changed', () => {
     expect(reasons()).toEqual([])
   })
 
+  it.each([false, true])(
+    'is saved before later ones, apart from the text (only in this page: %s)',
+    async (isFull) => {
+      sync.close()
+      sync = await openTab(server, { fails: () => isFull })
+      server.put('prayers', prayerRow('anna', 'Operation'))
+      const made = [
+        updateOf('prayers', 'anna', { person_name: 'Hannah', note: 'Passed' }, { note: 'Exam' }),
+        updateOf('prayers', 'anna', { person_name: 'Anne' }),
+      ].map((change) => sync.change(change))
+      await sync.syncNow()
+      await Promise.all(made)
+      expect(server.tables.prayers).toMatchObject([{ person_name: 'Anne', note: 'Operation' }])
+      expect(server.tables.prayer_updates).toMatchObject([{ body: '2026-03-01T09:00:00.000Z: Passed' }])
+      expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+    },
+  )
+
   it('does not delete a text that was received, but not seen', async () => {
     server.put('prayers', prayerRow('anna', 'Operation'))
     await sync.syncNow()
@@ -749,6 +767,25 @@ it('ends up the same if two tabs without a lock send the same changes at the sam
     expect(tab.rows('prayers')).toMatchObject([{ resolved: false, note: 'Passed' }])
     expect(tab.rows('categories').map(({ id }) => id)).toEqual(['family', 'new'])
   }
+})
+
+it('does not write an older name over a newer one that another tab without a lock has sent meanwhile', async () => {
+  let isOvertaken = false
+  const tab = await openTab(server, {
+    send: async (input, init) => {
+      const url = new URL(input instanceof Request ? input.url : input)
+      if (!isOvertaken && url.searchParams.get('id') === 'eq.anna' && !init?.body) {
+        isOvertaken = true
+        await sync.syncNow()
+        await sendChanges(sync, updateOf('prayers', 'anna', { person_name: 'Anne' }))
+      }
+      return server.fetch(input, init)
+    },
+  })
+  server.markPrayed('anna')
+  await sendChanges(tab, updateOf('prayers', 'anna', { person_name: 'Hannah' }))
+  expect(isOvertaken).toBe(true)
+  expect(server.tables.prayers).toMatchObject([{ person_name: 'Anne' }])
 })
 
 describe('an answer whose prayer is reopened', () => {

@@ -21,9 +21,11 @@ const MAX_FAULTS = 5
 /** How many bytes of JSON the rows have at most that one request adds, unless it is one row. */
 const MAX_BYTES = 200_000
 
-interface PushOptions extends Omit<SendOptions, 'server'> {
+interface PushOptions extends Omit<SendOptions, 'server' | 'isRestored'> {
   /** The server, on condition that it still has this epoch: otherwise, it rejects every change with OUTDATED_STATE. */
   serverOf: (epoch: string | null) => Server
+  /** Whether the server was restored from a backup since it was pulled up to this cursor. */
+  isRestored: (from: Cursor | null) => Promise<boolean>
 }
 
 /** Sends the pending changes of one user. */
@@ -82,22 +84,22 @@ export function createPush(options: PushOptions): Push {
       }
     return group
   }
-  const takeOver = async (outcomes: readonly ChangeOutcome[], cursor: Cursor | null) => {
+  const takeOver = async (outcomes: readonly ChangeOutcome[], sentFrom: Cursor | null) => {
     const [acknowledged, saved]: [Acknowledgement[], SavedChange[]] = [[], []]
     for (const { change, outcome } of outcomes) {
       if ('savedAs' in outcome) saved.push({ change, rev: outcome.savedAs })
-      else if ('kept' in outcome) await replica.replace(outcome)
+      else if ('kept' in outcome) await replica.replace(outcome, sentFrom)
       else acknowledged.push({ change, rows: outcome })
     }
     // In one transaction, however many they are.
-    if (acknowledged.length > 0) await replica.acknowledge(acknowledged, cursor)
-    if (saved.length > 0) replica.markSaved(saved, cursor)
+    if (acknowledged.length > 0) await replica.acknowledge(acknowledged, sentFrom)
+    if (saved.length > 0) replica.markSaved(saved, sentFrom)
   }
-  const sendGroup = async (group: Group) => {
-    const { cursor } = replica.state()
-    const server = options.serverOf(cursor?.epoch ?? null)
-    const outcomes = await outcomesOf({ ...options, server }, group)
-    await takeOver(outcomes, cursor)
+  const sendGroup = async (group: Group, sentFrom: Cursor | null) => {
+    const server = options.serverOf(sentFrom?.epoch ?? null)
+    const isRestored = () => options.isRestored(sentFrom)
+    const outcomes = await outcomesOf({ ...options, server, isRestored }, group)
+    await takeOver(outcomes, sentFrom)
     const known = new Set(outcomes.map(({ change }) => change.id))
     for (const { change } of group) {
       if (known.has(change.id)) alone.delete(change.id)
@@ -108,8 +110,10 @@ export function createPush(options: PushOptions): Push {
   }
   const send = async (group: Group) => {
     const isInsert = group.every(isStoredInsert)
+    // Another tab may pull from a restored server meanwhile. What is decided here is not about its rows.
+    const { cursor: sentFrom } = replica.state()
     try {
-      await sendGroup(group)
+      await sendGroup(group, sentFrom)
       if (isInsert) joining.saved(group.length)
     } catch (error) {
       if (error instanceof RequestError && error.code === OUTDATED_STATE) throw new PullNeeded()
@@ -119,8 +123,8 @@ export function createPush(options: PushOptions): Push {
       if (others.length > 0 && error instanceof RequestError && judge(error) !== 'retry') return
       const rejection = others.length === 0 && rejectionOf(error)
       if (!rejection) throw error
-      if (await options.isRestored()) throw new PullNeeded()
-      await replica.reject(change, rejection)
+      if (await options.isRestored(sentFrom)) throw new PullNeeded()
+      await replica.reject(change, rejection, sentFrom)
     }
   }
   /** Resolves to the fault because of which a change was set aside; null if there was none. */

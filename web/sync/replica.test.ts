@@ -5,7 +5,16 @@ import { stubIndexedDb } from './browser-database.test-data.ts'
 import { NO_EVENTS, openDatabase } from './database.ts'
 import { connectionLost, FakeServer } from './fake-server.test-data.ts'
 import { requireRow } from './server.ts'
-import { categoryRow, deleteOf, insertOf, openTab, prayerRow, updateOf, updateRow } from './sync.test-data.ts'
+import {
+  categoryRow,
+  deleteOf,
+  insertOf,
+  openTab,
+  prayerRow,
+  sendChanges,
+  updateOf,
+  updateRow,
+} from './sync.test-data.ts'
 import { memoryStorage, type Commit } from './storage.ts'
 import { FEW_ROWS, type SyncEngine } from './sync-engine.ts'
 
@@ -388,7 +397,7 @@ it('a change that the server has saved shows where nothing is kept until its row
   expect(server.changes).toHaveLength(1)
 })
 
-describe('an insert that is typed again after it was undone', () => {
+describe('a change that is typed again after it was undone', () => {
   const AGAIN = insertOf('categories', categoryRow('new', 'Street', 2))
 
   it.each([
@@ -445,6 +454,40 @@ describe('an insert that is typed again after it was undone', () => {
     await sync.syncNow()
     const { prayers, prayer_updates: updates } = server.tables
     expect([prayers[0]?.['note'], updates.map(({ body }) => body)]).toEqual(saved)
+  })
+
+  it.each([
+    ['an insert', null],
+    ['an update', 'Exams'],
+  ])('%s replaces what was saved of any earlier attempt', async (_what, before) => {
+    if (before !== null) server.put('prayers', prayerRow('anna', before))
+    let full = false
+    const sync = await openTab(server, { fails: () => full })
+    await sync.syncNow()
+    full = true
+    const typed = (note: string) =>
+      before === null
+        ? insertOf('prayers', prayerRow('anna', note))
+        : updateOf('prayers', 'anna', { note }, { note: before })
+    const saveFirst: typeof server.intercept = ({ method, body }) => {
+      if (method === 'GET') return null
+      server.intercept = connectionLost
+      server.put('prayers', requireRow({ ...prayerRow('anna', ''), ...(isRecord(body) ? body : {}) }))
+      return connectionLost()
+    }
+    for (const [note, intercept] of [
+      ['Exm', saveFirst],
+      ['Exma', connectionLost],
+    ] as const) {
+      server.intercept = intercept
+      const made = sync.change(typed(note))
+      await Promise.all([expect(made).rejects.toThrow('Failed to fetch'), sync.syncNow()])
+    }
+    full = false
+    server.intercept = () => null
+    await sendChanges(sync, typed('Exam'))
+    await sync.syncNow()
+    expect(server.tables).toMatchObject({ prayers: [{ note: 'Exam' }], prayer_updates: [] })
   })
 })
 

@@ -22,7 +22,6 @@ import {
   rejectionBatch,
   type Replacement,
   replacementBatch,
-  savedFieldsBatch,
 } from './writes.ts'
 
 /**
@@ -56,15 +55,14 @@ export interface Replica {
    */
   markSaved: (changes: readonly SavedChange[], sentFrom: Cursor | null) => void
   /**
-   * Moves a change, and those that depend on it, to those that could not be saved. Rejects if the storage does; the
-   * changes then wait as before.
+   * Moves a change, and those that depend on it, to those that could not be saved. They wait as before if the server was restored
+   * meanwhile, and if the storage rejects, which this does then, too.
+   *
+   * @param sentFrom the cursor at the time of the request
    */
-  reject: (change: Change, rejection: Rejection) => Promise<void>
-  /**
-   * Removes a change that has lost, and adds what is kept of it behind the others. Rejects if the storage does; the change then
-   * waits as before.
-   */
-  replace: (replacement: Replacement) => Promise<void>
+  reject: (change: Change, rejection: Rejection, sentFrom: Cursor | null) => Promise<void>
+  /** Likewise, puts what is left and kept of a change that has lost in its place. */
+  replace: (replacement: Replacement, sentFrom: Cursor | null) => Promise<void>
   /** A round could not send all changes: undoes the changes that exist in this page only, and whose authors keep what was typed. */
   failVolatile: (error: Error) => void
   /**
@@ -121,8 +119,8 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
   const allTables = tablesOf(rules)
   /** Callers of `accept` that wait to learn whether their changes are safe, by the ids of these. */
   const authors = new Map<string, Author>()
-  /** What was typed in inserts that were undone, by the ids of their rows. */
-  const undoneRows = new Map<string, Columns>()
+  /** What was typed in changes that were undone, by the ids of their rows. */
+  const undoneRows = new Map<string, readonly Columns[]>()
   let lastOperation: Promise<unknown> = Promise.resolve()
 
   const dispatch = (...events: readonly StateEvent[]) => {
@@ -140,7 +138,9 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
     if (undone.length === 0) return
     for (const { origin, change } of undone) {
       authors.get(origin)?.reject(error)
-      if (change.kind === 'insert') undoneRows.set(change.row, change.fields)
+      if (change.kind !== 'insert' && change.kind !== 'update') continue
+      const { row, typedBefore = [], fields } = change
+      undoneRows.set(row, [...(undoneRows.get(row) ?? []), ...typedBefore, fields])
     }
     dispatch({ type: 'undone', ids: undone.map(({ change }) => change.id) })
   }
@@ -169,12 +169,17 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
     if ((await storage.version()) !== state.version) await reload()
     else if (state.tables.length < allTables.length) await readLaterTables()
   }
-  /** The form of an insert may have tried to add its row before, even before the page was opened again. */
+  /** The form of a change may have tried to make it before; that of an insert even before the page was opened again. */
   const withTypedBefore = (change: Change): Change => {
-    if (change.kind !== 'insert') return change
-    const before = undoneRows.get(change.row) ?? views.rows(change.table).find(({ id }) => id === change.row)
-    undoneRows.delete(change.row)
-    return before ? { ...change, typedBefore: pick(before, rules[change.table].typed) } : change
+    if (change.kind !== 'insert' && change.kind !== 'update') return change
+    const { table, row } = change
+    const typedBefore = [...(undoneRows.get(row) ?? [])]
+    undoneRows.delete(row)
+    const isKnown = state.rows[table].has(row) || state.pending.ofRow(table, row).length > 0
+    if (change.kind === 'insert' && isKnown)
+      for (const shown of views.rows(table))
+        if (shown.id === row) typedBefore.push(pick(shown, rules[table].typed))
+    return typedBefore.length > 0 ? { ...change, typedBefore } : change
   }
   /**
    * Writes the batch that is computed from what is stored, unless it is null. If another tab has written in between, it is
@@ -205,6 +210,9 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
   /** Whether the form that made a change still waits: it keeps what was typed, so the change may be undone. */
   const hasAuthor = ({ origin }: Pending) => authors.has(origin)
   const isVolatile = ({ id }: Change) => state.pending.get(id)?.state === 'volatile'
+  /** What is pending of a change that was sent. What was decided about it does not count if the server was restored meanwhile. */
+  const pendingOf = ({ id }: Change, sentFrom: Cursor | null) =>
+    isContinued(sentFrom, state.cursor) ? state.pending.get(id) : undefined
   const markSaved = (changes: readonly SavedChange[], sentFrom: Cursor | null) => {
     // Otherwise, a server that was restored meanwhile may have lost them: they are sent again.
     if (isContinued(sentFrom, state.cursor))
@@ -250,19 +258,20 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
       markSaved(saved, sentFrom)
     },
     markSaved,
-    reject: async (change, rejection) => {
-      const { undone, kept } = await write(() => rejectionBatch(state, change, rejection, rules, hasAuthor))
+    reject: async (change, rejection, sentFrom) => {
+      const { undone, kept } = await write(() =>
+        rejectionBatch(state, pendingOf(change, sentFrom), rejection, rules, hasAuthor),
+      )
       undo(undone, rejection)
       const [rejected] = kept
       if (rejected) on.onRejected(rejected)
     },
-    replace: async (replacement) => {
-      const { lost, kept, saved } = replacement
-      const { batch } = await write(() => ({ batch: replacementBatch(state, replacement) }))
-      if (batch || !isVolatile(lost)) return
+    replace: async ({ lost, rest, kept }, sentFrom) => {
+      const compute = () => replacementBatch(state, pendingOf(lost, sentFrom), { rest, kept })
+      const { batch } = await write(() => ({ batch: compute() }))
+      if (batch || pendingOf(lost, sentFrom)?.state !== 'volatile') return
       if (kept.rejected.length > 0) await write(() => ({ batch: { addRejected: kept.rejected } }))
-      dispatch({ type: 'received', batch: savedFieldsBatch(state, lost, saved), isComplete: false })
-      dispatch({ type: 'replaced', id: lost.id, replacements: kept.changes })
+      dispatch({ type: 'replaced', id: lost.id, replacements: [...rest, ...kept.changes] })
     },
     failVolatile: (error) =>
       undo(

@@ -25,7 +25,7 @@ export interface SendOptions {
   rules: Rules
   newId: () => string
   encryption: Pick<Encryption, 'idKey'>
-  /** Whether the server was restored from a backup since the last pull. */
+  /** Whether the server was restored from a backup since the pull before which the change was sent. */
   isRestored: () => Promise<boolean>
 }
 
@@ -109,7 +109,7 @@ async function sendInsert(options: SendOptions, change: Insert): Promise<Outcome
     // device had added it again that the server had lost.
     if (error.code === NO_ROW) {
       if (!change.isLost) return { savedAs: null }
-      return { lost: change, kept: { changes: [], rejected: [undecided(change, 'deleted')] }, saved: {} }
+      return { lost: change, rest: [], kept: { changes: [], rejected: [undecided(change, 'deleted')] } }
     }
     if (error.code !== UNIQUE_VIOLATION) throw error
     // An earlier attempt has added it, and its response was lost; or another device has.
@@ -125,16 +125,15 @@ async function outcomeOfExisting(options: SendOptions, change: Insert, row: Row)
   if (change.isLost) {
     const kept = await keepBothHere(options, change, row)
     const isKept = kept.changes.length + kept.rejected.length > 0
-    return isKept ? { lost: change, kept, saved: {} } : { savedAs: row.rev }
+    return isKept ? { lost: change, rest: [], kept } : { savedAs: row.rev }
   }
-  const { typedBefore = {}, ...others } = change
   const fields: Values = change.fields
-  const differing = Object.keys(typedBefore).filter(
-    (name) => name in fields && !isEqual(row[name], fields[name]),
+  const retyped = options.rules[change.table].typed.filter(
+    (name) => change.typedBefore && name in fields && !isEqual(row[name], fields[name]),
   )
-  if (differing.length === 0) return { savedAs: row.rev }
-  const [retyped, base] = [pick(change.fields, differing), pick(typedBefore, differing)]
-  return sendUpdate(options, { ...others, kind: 'update', fields: retyped, base }, null)
+  if (retyped.length === 0) return { savedAs: row.rev }
+  const base = Object.fromEntries(retyped.map((name) => [name, null]))
+  return sendUpdate(options, { ...change, kind: 'update', fields: pick(change.fields, retyped), base }, null)
 }
 
 /**
@@ -150,28 +149,33 @@ async function sendUpdate(options: SendOptions, change: Update, savedAs: number 
     if (savedAs !== null && row.rev >= savedAs) return { savedAs: row.rev }
     if (isCurrent && (await hasMoved(options, change))) return { savedAs: row.rev }
     const conflicting = conflictingColumns(change, row, options.rules)
-    if (conflicting.length > 0 && !isCurrent) return null
-    const others = pick(
-      fields,
-      Object.keys(fields).filter((name) => !conflicting.includes(name)),
-    )
-    if (Object.keys(others).length > 0) {
-      const request = options.server.from(table).update(others).eq('id', id).eq('rev', row.rev).select()
-      const [updated] = requireRows(await dataOf(request))
-      if (!updated) return null
-      // What has become of a text that the database has moved elsewhere comes with the next pull.
-      const isMoved = options.rules[table].texts.some((name) => updated[name] !== { ...row, ...others }[name])
-      if (conflicting.length === 0)
-        return isCurrent || isMoved ? { savedAs: updated.rev } : savedRows(table, updated)
-    }
-    const kept = await keepBothHere(options, { ...change, fields: pick(fields, conflicting) }, row)
-    return { lost: change, kept, saved: others }
+    if (conflicting.length > 0) return isCurrent ? withoutLost(options, change, conflicting, row) : null
+    const request = options.server.from(table).update(fields).eq('id', id).eq('rev', row.rev).select()
+    const [updated] = requireRows(await dataOf(request))
+    if (!updated) return null
+    // What has become of a text that the database has moved elsewhere comes with the next pull.
+    const isMoved = options.rules[table].texts.some((name) => updated[name] !== { ...row, ...fields }[name])
+    return isCurrent || isMoved ? { savedAs: updated.rev } : savedRows(table, updated)
   }
   const outcome = await tryOnRow(options, change, attempt)
   if (outcome !== 'missing') return outcome
   // Whoever has deleted the row since has seen it.
   if (savedAs !== null) return { savedAs: null }
   throw new Rejection('deleted')
+}
+
+/** Keeps the columns of an update that have lost besides the row of the server. The others are sent next. */
+async function withoutLost(
+  options: SendOptions,
+  change: Update,
+  lost: readonly string[],
+  row: Row,
+): Promise<Replacement> {
+  const { fields, base } = change
+  const left = Object.keys(fields).filter((name) => !lost.includes(name))
+  const rest: Update = { ...change, id: options.newId(), fields: pick(fields, left), base: pick(base, left) }
+  const kept = await keepBothHere(options, { ...change, fields: pick(fields, lost) }, row)
+  return { lost: change, rest: left.length > 0 ? [rest] : [], kept }
 }
 
 async function keepBothHere(options: SendOptions, own: OwnRow, server: Row): Promise<KeptChanges> {
@@ -261,11 +265,11 @@ async function tryOnRow(
   const outcome = received && (await attempt(received, false))
   if (outcome) return outcome
   for (let attempts = 1; attempts < MAX_ATTEMPTS; attempts += 1) {
+    const row = await fetchRow(server, table, rowId)
     // Perhaps it was another tab that has changed the row, by sending this very change.
     await replica.refresh()
     if (!replica.state().pending.get(id)) return { savedAs: null }
-    const row = await fetchRow(server, table, rowId)
-    // After it was read: what is not sent in its place is not checked by the server.
+    // After the row was read: what is not sent in its place is not checked by the server.
     if (await isRestored()) throw new PullNeeded()
     if (!row) return 'missing'
     const repeated = await attempt(row, true)

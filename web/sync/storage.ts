@@ -53,8 +53,9 @@ export interface Operations {
   version: () => Promise<number>
   /** The keys of an encrypted account. */
   readKeys: () => Promise<readonly Keys[]>
-  /** Puts these keys in the place of those that are stored. */
-  writeKeys: (keys: readonly Keys[]) => Promise<void>
+  /** Adds those of one prayer key. */
+  addKeys: (keys: Keys) => Promise<void>
+  deleteKeys: () => Promise<void>
   /** Resolves when the writes are safe. Rejects if nothing was written, as far as that is known. */
   commit: (batch: Batch, version: number) => Promise<CommitResult>
 }
@@ -119,8 +120,11 @@ export function memoryStorage(): DeviceStorage {
   return {
     durable: false,
     readKeys: async () => keys,
-    writeKeys: async (written) => {
-      keys = written
+    addKeys: async (added) => {
+      keys = [...keys, added]
+    },
+    deleteKeys: async () => {
+      keys = []
     },
     read: async () => ({ version, rows: [], outbox: [], rejected: [], cursor: null }),
     count: async () => 0,

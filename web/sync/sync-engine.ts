@@ -23,7 +23,7 @@ export interface SyncStatus {
   error: Error | null
   /** How long the server wants to be left alone, in seconds; 0 if it has not said. */
   retryAfter: number
-  /** Changes that the server does not have yet. */
+  /** Changes that the server does not have yet, or whose rows were not received since. */
   waiting: number
   /** When the oldest of them was made, as ISO 8601 text. */
   waitingSince: string | null
@@ -171,7 +171,7 @@ export async function createSyncEngine(options: SyncEngineOptions): Promise<Sync
     replica,
     rules,
     newId,
-    isRestored: () => isRestored({ server, replica, userId }),
+    isRestored: (from) => isRestored({ server, userId }, from),
   })
 
   const runRound = async (): Promise<boolean> => {

@@ -194,8 +194,7 @@ function changedRow<Name extends TableName>(
   switch (change.kind) {
     case 'insert':
       // If the server has the row already, it may have been changed since.
-      if (row)
-        return change.typedBefore ? { ...row, ...pick(change.fields, Object.keys(change.typedBefore)) } : row
+      if (row) return change.typedBefore ? { ...row, ...pick(change.fields, rules.typed) } : row
       return read({ ...change.fields, id: change.row, rev: 0 }) ?? undefined
     case 'update':
       return row && { ...row, ...rules.derive?.(row, change), ...change.fields }

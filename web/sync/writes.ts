@@ -3,7 +3,7 @@ import type { KeptChanges } from './conflicts.ts'
 import { isSaved, type Pending } from './pending.ts'
 import { consistent } from './received-rows.ts'
 import { dependentsOf } from './references.ts'
-import type { Columns, Cursor, Rules } from './schema.ts'
+import type { Cursor, Rules } from './schema.ts'
 import type { State } from './state.ts'
 import { type Batch, type Contents, hasBegun, isContinued, isSameCursor } from './storage.ts'
 
@@ -54,13 +54,12 @@ interface RejectionBatch {
 /** @param hasAuthor whether a form still has what was typed, should the change not be stored */
 export function rejectionBatch(
   state: State,
-  change: Change,
+  pending: Pending | undefined,
   rejection: Rejection,
   rules: Rules,
   hasAuthor: (pending: Pending) => boolean,
 ): RejectionBatch {
-  const pending = state.pending.get(change.id)
-  const left = pending ? [pending, ...dependentsOf(change, state.pending, rules)] : []
+  const left = pending ? [pending, ...dependentsOf(pending.change, state.pending, rules)] : []
   const undone = left.filter(({ seq }) => seq === null)
   const kept = left
     .filter((each) => each.seq !== null || !hasAuthor(each))
@@ -80,32 +79,26 @@ function rejectedChange(change: Change, { reason, code, message }: Rejection): R
 /** What takes the place of a change that has lost against that of another device. */
 export interface Replacement {
   lost: Insert | Update
+  /** The fields that have not lost, to be sent in its place. */
+  rest: readonly Update[]
   kept: KeptChanges
-  /** The fields that the server has saved nevertheless. */
-  saved: Columns
 }
 
-/** Puts what is kept of a stored change in its place. */
-export function replacementBatch(state: State, { lost, kept, saved }: Replacement): Batch | null {
-  const pending = state.pending.get(lost.id)
-  if (!pending || pending.seq === null) return null
-  const { changes: addChanges, rejected: addRejected } = kept
+/** Puts what is left and kept of a stored change in its place. */
+export function replacementBatch(
+  state: State,
+  pending: Pending | undefined,
+  { rest, kept }: Omit<Replacement, 'lost'>,
+): Batch | null {
+  const seq = pending?.seq ?? null
+  if (seq === null) return null
+  // What is left comes before later changes of the same fields: these get another position.
+  const later = rest.length > 0 ? state.pending.filter((each) => each.seq !== null && each.seq > seq) : []
   return {
-    ...savedFieldsBatch(state, lost, saved),
-    removeChanges: seqsOf([pending]),
-    addChanges,
-    addRejected,
+    removeChanges: [seq, ...seqsOf(later)],
+    addChanges: [...rest, ...kept.changes, ...later.map(({ change }) => change)],
+    addRejected: kept.rejected,
   }
-}
-
-/** The row of a change of which these fields were saved. Its revision comes with the next pull. */
-export function savedFieldsBatch(
-  { rows }: State,
-  { table, row: id }: Insert | Update,
-  fields: Columns,
-): Batch {
-  const row = rows[table].get(id)
-  return row ? { put: [{ table, row: { ...row, ...fields, id, rev: row.rev } }] } : {}
 }
 
 /** What a pull has fetched. */

@@ -164,7 +164,7 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
       memory.set({ key, counter, proof, seals: state === 'on' })
     }
     if (state === 'off' && keys.size > 0) {
-      await storage.writeKeys([])
+      await storage.deleteKeys()
       keys.clear()
     }
     setKnown({ state, key, rows, current: (current && keys.get(current.key_id)) ?? null })
@@ -254,9 +254,6 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
     const proof = await proofOf(own, state, counter)
     await dataOf(server.rpc('set_encryption_key', { key_id: own.keyId, state, counter, proof }))
     return counter
-  }
-  const keep = async (own: Keys) => {
-    await storage.writeKeys([...keys.values()].filter(({ keyId }) => keyId !== own.keyId).concat(own))
   }
   const requireCurrent = () => {
     if (!known.current) throw new Error('The account is not encrypted.')
@@ -389,7 +386,7 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
     for (const row of [...(await fetchRows()), ...rememberedRows()]) {
       const own = await deriveKeys(prayerKey, userId, row.key_id)
       if (!(await isProven(own, row))) continue
-      await keep(own)
+      await storage.addKeys(own)
       await update()
       return known.state === 'key-needed' || known.state === 'restored-key-needed' ? 'earlier' : 'current'
     }
@@ -416,7 +413,7 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
       const own = await deriveKeys(prayerKey, userId, makeKeyId())
       await setState(own, 'encrypting', await fetchRows())
       // Only now: a key that the server does not have must not keep this device from sending.
-      await keep(own)
+      await storage.addKeys(own)
       await update()
     },
     enter,

@@ -33,7 +33,7 @@ export interface EncryptionStatus {
 export interface EncryptionOptions {
   userId: string
   memory: MemoryStore
-  storage: Pick<DeviceStorage, 'readKeys' | 'writeKeys'>
+  storage: Pick<DeviceStorage, 'readKeys' | 'addKeys' | 'deleteKeys'>
   /** URL of the data API. */
   url: string
   /** Sends a request as it is. */

@@ -313,6 +313,21 @@ it('seals all texts with a new key, which other devices ask for', async () => {
   expect(shown(second)).toBe(shown(sync))
 })
 
+it('keeps the keys that two pages enter at the same time', async () => {
+  const { sync } = await encrypted()
+  const newKey = await makePrayerKey()
+  server.intercept = ({ path }) => (path === 'rpc/replace_texts' ? connectionLost() : null)
+  await (await sync.encryption()).begin(newKey)
+  await sync.syncNow()
+  const device = createDevice()
+  const pages = [await device.open(), await device.open()] as const
+  const accounts = await Promise.all(pages.map((page) => page.encryption()))
+  await device.run(() => Promise.all([accounts[0]?.enter(KEY), accounts[1]?.enter(newKey)]))
+  const next = await device.open()
+  expect(stateOf(next)).toBe('on')
+  expect(shown(next)).toMatch(/Wanderlust.*Zebedee.*Quince.*Marigold/)
+})
+
 it('opens what only an earlier key opens, once that is entered', async () => {
   const { device, sync } = await encrypted()
   const [anna] = server.tables.prayers
@@ -410,6 +425,19 @@ describe('a server that lies', () => {
     expect(sync.status().rejected).toMatchObject([{ message: `${UNREADABLE}.` }])
     expect(device.requests.join()).not.toContain(UNREADABLE)
   })
+})
+
+it('what cannot be read is not sent to a restored server, but the rest of its row is', async () => {
+  const { device, sync } = await encrypted()
+  const restore = server.backUp()
+  const sealed = { person_name: server.tables.prayers[0]?.['person_name'] ?? null }
+  server.put('prayers', { ...prayerRow('anna', null), ...sealed, note: sealed.person_name, resolved: true })
+  await sync.syncNow()
+  restore()
+  await sync.syncNow()
+  expect(sync.rows('prayers')).toMatchObject([{ note: 'Quince', resolved: true }])
+  expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+  expect(device.requests.join()).not.toContain(UNREADABLE)
 })
 
 it('encrypts a server again that was restored to a time before, once the user agrees', async () => {
