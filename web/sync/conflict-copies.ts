@@ -70,13 +70,13 @@ function conflictCopies(
 }
 
 /**
- * The id of the copy of a text, in the form of RFC 9562's version 8: all devices give it the same one. If texts are sealed, nobody else can
- * tell from it whether they have guessed one.
+ * The id of the copy of a text, in the form of RFC 9562's version 8: all devices give it the same one (docs/encryption.md). If texts are
+ * sealed, nobody else can tell from it whether they have guessed one.
  *
  * Not by `crypto.subtle`, which pages lack that the browser does not consider secure, and which would have to be called before the
  * transaction that stores the copy.
  */
-function copyId(owner: string, text: string, idKey: Uint8Array | null): string {
+export function copyId(owner: string, text: string, idKey: Uint8Array | null): string {
   const message = utf8ToBytes(JSON.stringify([owner, text]))
   const hash = bytesToHex(idKey ? hmac(sha256, idKey, message) : sha256(message))
   const parts = [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(12, 15)}`, `8${hash.slice(15, 18)}`]

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { expect, it } from 'vitest'
-import { array, object, parse, picklist, string, number } from 'valibot'
+import { array, number, object, parse, picklist, record, string } from 'valibot'
+import { copyId } from '../conflict-copies.ts'
 import { groupsOf, makeKeyId, makePrayerKey, parsePrayerKey } from './prayer-key.ts'
 import { claimsSealed, deriveKeys, keyIdOf, openText, proofOf, sealText } from './sealed-text.ts'
 
@@ -15,6 +16,9 @@ const vectorsSchema = object({
   proofs: array(object({ state: string(), counter: number(), proof: string() })),
   id: string(),
   texts: array(object({ kind: picklist(['category', 'person', 'text']), text: string(), sealed: string() })),
+  unreadable: record(string(), string()),
+  plain: array(string()),
+  copy: object({ text: string(), id: string() }),
 })
 const vectors = parse(vectorsSchema, JSON.parse(/```json\n([^]*?)\n```/.exec(PAGE)?.[1] ?? ''))
 const { prayerKey, userId, keyId, id } = vectors
@@ -31,6 +35,19 @@ it('agrees with the test vectors of the documentation', async () => {
     expect(await sealText(keys, { kind, id }, text)).toBe(sealed)
     expect(await openText(keys, { kind, id }, sealed)).toBe(text)
   }
+  expect(copyId(id, vectors.copy.text, keys.id)).toBe(vectors.copy.id)
+})
+
+it.each(Object.entries(vectors.unreadable))(
+  'does not open the text of the documentation with: %s',
+  async (_reason, text) => {
+    expect(claimsSealed(text)).toBe(true)
+    expect(await openText(await ourKeys(), place, text)).toBeNull()
+  },
+)
+
+it.each(vectors.plain)('takes a text for plain, as the documentation does: %s', (text) => {
+  expect(claimsSealed(text)).toBe(false)
 })
 
 it('reads a prayer key however it is typed, and recognises mistakes', async () => {
