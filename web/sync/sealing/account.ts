@@ -216,7 +216,7 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
   }
   /**
    * The body of a request, with its texts sealed if there is a key. Rejects with `TextRefused`, also if it has or would replace a text that
-   * cannot be read.
+   * cannot be read, or has one that could not be read once it is plain.
    */
   const bodyToSend = async (own: Keys | null, table: TableName, input: RequestInfo | URL, body: string) => {
     const id = /[?&]id=eq\.([^&]+)/.exec(urlOf(input))?.[1]
@@ -227,6 +227,9 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
       const columns = sealedColumns(table).filter((column) => column in value)
       if (columns.some((column) => [value[column], before?.[column]].includes(UNREADABLE)))
         throw new TextRefused(`${UNREADABLE}.`)
+      const looksSealed = (text: Json | undefined) => typeof text === 'string' && claimsSealed(text)
+      if (columns.some((column) => looksSealed(value[column])))
+        throw new TextRefused('The text begins like an encrypted one.')
       return own === null || columns.length === 0
         ? value
         : sealRow(own, table, placeOf(table, rowId, value), value)

@@ -128,6 +128,19 @@ describe('turning on', () => {
     expect(onServer()).not.toMatch(WORDS)
   })
 
+  it('seals texts that only begin like sealed ones, and gives them back when it is turned off', async () => {
+    server.put('prayers', { ...prayerRow('anna', 'enc1. is no language'), person_name: 'enc2.Zebedee' })
+    const { sync } = await encrypted()
+    expect(onServer()).not.toMatch(/is no language|Zebedee/)
+    expect(shown(sync)).toMatch(/enc2\.Zebedee.*enc1\. is no language/)
+    await (await sync.encryption()).turnOff()
+    await sync.syncNow()
+    expect(server.keys).toMatchObject([{ state: 'off' }])
+    expect(shown(sync)).toMatch(/enc2\.Zebedee.*enc1\. is no language/)
+    await sendChanges(sync, updateOf('prayers', 'anna', { person_name: 'enc1.8QJ4T0XN5VKC2MHD.AAAA' }))
+    expect(sync.status().rejected).toMatchObject([{ message: 'The text begins like an encrypted one.' }])
+  })
+
   it('replaces what another device writes meanwhile', async () => {
     const device = createDevice()
     const sync = await device.open()
@@ -524,9 +537,10 @@ it('leaves accounts alone that were never encrypted, whatever is typed there', a
 })
 
 it.each([
-  ['too long', 'Z'.repeat(201)],
+  ['that is too long', 'Z'.repeat(201)],
   ['with a character that no database can store', 'Zebedee\0'],
-])('refuses a name that is %s, which could not become plain again', async (_reason, person_name) => {
+  ['that begins like a sealed one', 'enc1.8QJ4T0XN5VKC2MHD.Zebedee'],
+])('refuses a name %s, which could not become plain again', async (_reason, person_name) => {
   const { sync } = await encrypted()
   await sendChanges(sync, updateOf('prayers', 'anna', { person_name }))
   expect(sync.status().rejected).toMatchObject([{ reason: 'rejected', fields: { person_name } }])

@@ -22,8 +22,8 @@ export interface Encryption {
 }
 
 const OFF: EncryptionStatus = { state: 'off', replacing: null }
-/** A text in a response that is sealed, or claims to be. */
-const CLAIMS_SEALED = /"enc[0-9]+\./
+/** A text in a response that may be sealed. */
+const MAY_BE_SEALED = /"enc[0-9]+\./
 
 /** Few accounts are encrypted: what they need is loaded when one is. */
 export function createEncryption(options: EncryptionOptions): Encryption {
@@ -51,7 +51,7 @@ export function createEncryption(options: EncryptionOptions): Encryption {
       const text = response.ok && response.status !== 204 ? await response.text() : null
       if (text === null) return response
       const read = new Response(text, response)
-      return CLAIMS_SEALED.test(text) ? (await open()).receive(input, read) : read
+      return MAY_BE_SEALED.test(text) ? (await open()).receive(input, read) : read
     },
     check: async () => {
       if (isConcerned()) await (await open()).check()

@@ -25,7 +25,8 @@ const NONCE_LENGTH = 12
 const TAG_LENGTH = 16
 const END = 0x80
 const SEALED = /^enc1\.([0-9A-HJKMNP-TV-Z]{16})\.([\w-]+)$/
-const CLAIMS_SEALED = /^enc[0-9]+\./
+/** Also in a later version of the format. */
+const CLAIMS_SEALED = /^enc[0-9]+\.[0-9A-HJKMNP-TV-Z]{16}\./
 
 const encoder = new TextEncoder()
 
