@@ -22,7 +22,11 @@ export function useImportActions(): ImportActions {
   return useMemo(() => {
     const place = async (rows: ImportedRows) => {
       const sync = await data?.opened
-      if (!data || !sync || sync.status().encryption.state === 'off') return null
+      if (!data || !sync) return null
+      // Until it is known whether the account is encrypted, the texts stay here.
+      const account = await sync.encryption()
+      await account.check()
+      if (account.status().state === 'off') return null
       await sync.syncNow()
       const supplement = await fetchSupplement()
       if (supplement === null || !sync.status().complete)
@@ -33,15 +37,14 @@ export function useImportActions(): ImportActions {
         updates: sync.rows('prayer_updates'),
         prayedDays: supplement.prayed_days,
       }
-      return { sync, ...placeImport(rows, own, data.userId) }
+      return { account, ...placeImport(rows, own, data.userId) }
     }
     return {
       preview: async (rows) => (await place(rows))?.counts ?? previewImport(rows),
       add: async (rows, expected) => {
         const placed = await place(rows)
         if (!placed) return importRows(rows, expected)
-        const account = await placed.sync.encryption()
-        await account.importRows(placed.rows)
+        await placed.account.importRows(placed.rows)
         return placed.counts
       },
     }

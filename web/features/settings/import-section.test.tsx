@@ -57,10 +57,14 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-async function chooseFile(): Promise<void> {
-  renderWithData(<ImportSection onSent={() => {}} />, openData(new FakeServer()))
+function openFile(server = new FakeServer()): void {
+  renderWithData(<ImportSection onSent={() => {}} />, openData(server))
   const file = new File([JSON.stringify(sampleExport())], 'mine.json')
   fireEvent.change(screen.getByLabelText('Data file'), { target: { files: [file] } })
+}
+
+async function chooseFile(): Promise<void> {
+  openFile()
   await screen.findByText('2 prayers, 2 updates and 2 categories will be added.')
 }
 
@@ -71,6 +75,15 @@ async function importFile(): Promise<void> {
 
 /** Shown, and read to users of screen readers. */
 const announced = () => screen.findAllByText('2 prayers, 2 updates and 2 categories added')
+
+it('the texts of a file stay here until it is known whether the account is encrypted', async () => {
+  expectConsoleError('Failed to import')
+  const server = new FakeServer()
+  server.intercept = () => connectionLost()
+  openFile(server)
+  await screen.findByText(/Nothing was changed/)
+  expect(calls).toEqual([])
+})
 
 it.each([
   ['is lost', LOST],
