@@ -22,7 +22,10 @@ export interface RestoreOptions {
   idKey: Uint8Array | null
   /** The time, as ISO 8601 text. */
   at: string
-  /** Of the rows of this device, those up to this revision were in the backup. */
+  /**
+   * Of the rows of this device, those up to this revision were in the backup. After one restore, the next two are the same, unless this device
+   * had received less; after several, they differ.
+   */
   backedUpTo: number
   /** Of the rows of the restored server, those up to this revision are not newer than what this device has of them. */
   knownTo: number
@@ -36,8 +39,8 @@ export interface RestoreOptions {
 /**
  * What this device has received and a server that was restored from an older backup does not have any more. Rows that are
  * missing are added again, and those that the server has only from the backup are changed again. Of a row that was changed
- * since, theirs stays: a text from here becomes a conflict copy. What has no copy, or was deleted by someone who has not seen
- * it, is kept for the user to decide.
+ * since, theirs stays: a text from here becomes a conflict copy. A name that has no copy, or what was deleted by someone who has not
+ * seen it, is kept for the user to decide.
  *
  * Texts move: the answer of a prayer that is reopened is an update then. So none is added that its owner, the prayer, has got from
  * elsewhere; and what was deleted here since the backup is deleted again if its text is in what is sent.
@@ -142,7 +145,7 @@ function ownRow({ userId, newId, at }: RestoreOptions, { table, row }: StoredRow
     all,
     Object.keys(all).filter((name) => row[name] !== UNREADABLE),
   )
-  return { id: newId(), user_id: userId, at, table, row: row.id, fields, isLost: true }
+  return { id: newId(), user_id: userId, at, table, row: row.id, fields, isResent: true }
 }
 
 /**
@@ -175,7 +178,7 @@ function updatesOf(options: RestoreOptions, { here, server }: RowPair, newTexts:
 
 /** Deletes a row of the backup, unless another device changes its texts meanwhile. */
 function deletionOf(options: RestoreOptions, server: StoredRow): Deletion {
-  const { fields, isLost: _lost, ...own } = ownRow(options, server)
+  const { fields, isResent: _isResent, ...own } = ownRow(options, server)
   const base = pick(fields, options.rules[server.table].texts)
   return { ...own, kind: 'delete', base, seen: Object.values(base) }
 }

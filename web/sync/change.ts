@@ -97,7 +97,7 @@ interface InsertContent extends OfRow {
   kind: 'insert'
   fields: Columns
   /** The server had it once, but was restored from an older backup: another device may have added it again. */
-  isLost?: true
+  isResent?: true
   /** It keeps a text that has lost against that of another device. */
   isCopy?: true
   typedBefore?: TypedBefore
@@ -108,7 +108,7 @@ interface UpdateContent extends OfRow {
   fields: Columns
   base: Columns
   /** The server had it once, but was restored from an older backup: other devices may send the same. */
-  isLost?: true
+  isResent?: true
   typedBefore?: TypedBefore
 }
 
@@ -151,7 +151,7 @@ export type Deletion = DeletionContent &
   }
 export type Call = CallContent & ChangeHeader
 
-/** A change that is kept on the device until the server has answered. Changes are never merged or reordered. */
+/** A change that is kept on the device until the server has answered. Changes are never merged. */
 export type Change = Insert | Update | Deletion | Call
 
 /** Why a change could not be saved. */

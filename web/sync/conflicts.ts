@@ -4,7 +4,7 @@ import { isEqual } from './is-equal.ts'
 import type { Row, Rules, Values } from './schema.ts'
 
 /** Columns of a row as they are on this device. */
-export type OwnRow = Pick<Update, 'id' | 'user_id' | 'at' | 'table' | 'row' | 'fields' | 'isLost'>
+export type OwnRow = Pick<Update, 'id' | 'user_id' | 'at' | 'table' | 'row' | 'fields' | 'isResent'>
 
 /** What is kept of a row that has lost against that of another device. */
 export interface KeptChanges {

@@ -20,7 +20,7 @@ export interface Sync extends Omit<SyncEngine, 'follow' | 'refresh'> {
    * the page only.
    */
   outdated: Pick<Store<boolean>, 'get' | 'subscribe'>
-  /** How much is stored on this device: the number of rows, and about how many bytes they take. */
+  /** How much is kept on this device: the number of rows that show, and about how many bytes they take. */
   size: () => { rows: number; bytes: number }
 }
 
@@ -151,8 +151,8 @@ function sizeOf(
 }
 
 /**
- * Runs one round at a time in this browser. This saves requests, but nothing depends on it: without Web Locks (plain http),
- * or if another tab does not give up its lock, the round runs nevertheless.
+ * Runs one round at a time in this browser. This saves requests, but no text depends on it: without Web Locks (plain http), or if another
+ * tab does not give up its lock, the round runs nevertheless.
  */
 async function runExclusively<Result>(name: string, round: () => Promise<Result>): Promise<Result> {
   const { locks }: Partial<Navigator> = navigator

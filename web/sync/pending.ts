@@ -29,7 +29,7 @@ export type PendingEvent =
   | 'acknowledged'
   /** It has left the outbox in a transaction that has stored other changes, such as a rejected change or conflict copies in its place. */
   | 'replaced'
-  /** It could not be saved, and is not stored: the form that has made it keeps what was typed. */
+  /** It could not be saved, and is not stored: the form that has made it, or a rejected change, keeps what was typed. */
   | 'undone'
 
 /** What becomes of a change in each state. What is not listed leaves it as it is. */
@@ -61,7 +61,7 @@ export interface Pending {
   readonly seq: number | null
   /** Once it is saved: the revision of its row with it; null if any later pull includes it, or a restored server may have lost it. */
   readonly rev: number | null
-  /** The id of the change that the user has made: another one if this is a conflict copy of its text. */
+  /** The id of the change that the user has made: another one if this has taken its place in a page that stores nothing. */
   readonly origin: string
 }
 
@@ -124,7 +124,7 @@ export class PendingChanges {
     return this.#all.values().next().value
   }
 
-  /** Whether one of them exists in this page only. */
+  /** Whether one of them would be lost if the page were closed. */
   get isUnsafe(): boolean {
     return this.#unsafe.size > 0
   }

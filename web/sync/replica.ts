@@ -55,8 +55,8 @@ export interface Replica {
    */
   markSaved: (changes: readonly SavedChange[], sentFrom: Cursor | null) => void
   /**
-   * Moves a change, and those that depend on it, to those that could not be saved. They wait as before if the server was restored
-   * meanwhile, and if the storage rejects, which this does then, too.
+   * Moves a change, and those that depend on it, to those that could not be saved; undoes those whose forms still wait. All wait as before
+   * if the server was restored meanwhile, and if the storage rejects, which this does then, too.
    *
    * @param sentFrom the cursor at the time of the request
    */
@@ -97,7 +97,7 @@ interface ReplicaOptions {
   tables: readonly TableName[]
   /** Called when what is shown has changed. */
   onChange: () => void
-  /** Called after every write to the storage. */
+  /** Called after every write that other tabs have to follow. */
   onCommit: (committed: Commit) => void
   /** Called when a change can be sent. */
   onPending: () => void

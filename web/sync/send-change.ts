@@ -25,7 +25,7 @@ export interface SendOptions {
   rules: Rules
   newId: () => string
   encryption: Pick<Encryption, 'idKey'>
-  /** Whether the server was restored from a backup since the pull before which the change was sent. */
+  /** Whether the server was restored from a backup since the last pull before the change was sent. */
   isRestored: () => Promise<boolean>
 }
 
@@ -83,7 +83,7 @@ function rowsById(data: unknown): ReadonlyMap<string, Row> {
   return new Map(requireRows(data).map((row) => [row.id, row]))
 }
 
-/** Sends one change. Rejects with a `Rejection`, a `RequestError` or `PullNeeded` if the server has not saved it. */
+/** Sends one change. Rejects with a `Rejection`, an error of the request or `PullNeeded` if the server has not saved it. */
 export async function sendChange(options: SendOptions, { change, rev }: Pending): Promise<Outcome> {
   switch (change.kind) {
     case 'insert':
@@ -108,7 +108,7 @@ async function sendInsert(options: SendOptions, change: Insert): Promise<Outcome
     // The row was deleted on another device after an earlier attempt had added it, and its response was lost; or after another
     // device had added it again that the server had lost.
     if (error.code === NO_ROW) {
-      if (!change.isLost) return { savedAs: null }
+      if (!change.isResent) return { savedAs: null }
       return { lost: change, rest: [], kept: { changes: [], rejected: [undecided(change, 'deleted')] } }
     }
     if (error.code !== UNIQUE_VIOLATION) throw error
@@ -122,7 +122,7 @@ async function sendInsert(options: SendOptions, change: Insert): Promise<Outcome
 /** What becomes of an insert whose row the server has. */
 async function outcomeOfExisting(options: SendOptions, change: Insert, row: Row): Promise<Outcome> {
   if (change.isCopy) return { savedAs: row.rev }
-  if (change.isLost) {
+  if (change.isResent) {
     const kept = await keepBothHere(options, change, row)
     const isKept = kept.changes.length + kept.rejected.length > 0
     return isKept ? { lost: change, rest: [], kept } : { savedAs: row.rev }
@@ -137,8 +137,8 @@ async function outcomeOfExisting(options: SendOptions, change: Insert, row: Row)
 }
 
 /**
- * Sends the fields of an update, on condition that the row is the one they were typed for. So a delayed duplicate of the
- * request, or a tab that is behind, cannot undo a later change.
+ * Sends the fields of an update, on condition that the row has not changed since it was read. So a delayed duplicate of the request cannot
+ * undo a later change.
  *
  * @param savedAs the revision as which the row has them already, if a pull has missed it; otherwise null
  */
@@ -183,7 +183,7 @@ async function keepBothHere(options: SendOptions, own: OwnRow, server: Row): Pro
   const { replica, rules } = options
   const others = rowsToBe(replica, rules).filter(({ row }) => row.id !== server.id)
   // Another device that has sent a restored server the same may have moved a text since.
-  const newer = own.isLost ? [...(await fetchNewerBelow(options, own))] : []
+  const newer = own.isResent ? [...(await fetchNewerBelow(options, own))] : []
   const newerRows = newer.flatMap(([table, rows]) => rows.map((row) => ({ table, row })))
   const texts = textsByOwner([...others, ...newerRows, { table: own.table, row: server }], rules)
   return keepBoth({ ...options, idKey: options.encryption.idKey(), texts }, own, server)
@@ -242,7 +242,7 @@ async function hasMoved(options: SendOptions, change: Update): Promise<boolean> 
     if (each.id === change.id) ids = later
     else for (const id of changedRows(each, rules)) ids.add(id)
   }
-  const isLater = ({ id }: Row) => later.has(id) || (change.isLost === true && !earlier.has(id))
+  const isLater = ({ id }: Row) => later.has(id) || (change.isResent === true && !earlier.has(id))
   return [...newer].some(([child, rows]) =>
     rows
       .filter(isLater)

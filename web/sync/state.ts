@@ -17,7 +17,7 @@ export interface State {
   rejected: readonly RejectedChange[]
   /** Up to where the rows are stored; null until all of them have been once. */
   cursor: Cursor | null
-  /** Whether all rows have been received once, even if they could not be stored. */
+  /** Whether all rows have been received once, or show at least until the storage is read again. */
   isComplete: boolean
   /** Rows that were removed from this page, but not from the storage. */
   notRemoved: readonly RowRef[]

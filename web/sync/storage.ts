@@ -106,7 +106,10 @@ export function hasBegun(cursor: Cursor | null): boolean {
   return cursor !== null && cursor.epoch !== null
 }
 
-/** Whether the server knew at the second cursor everything that it knew at the first one: it was not restored in between. */
+/**
+ * Whether the server certainly knew at the second cursor everything that it knew at the first one: it was not restored in between. Without
+ * a first cursor, that cannot be told.
+ */
 export function isContinued(from: Cursor | null, to: Cursor | null): boolean {
   if (from === null || to === null) return from === to
   if (from.epoch === null) return (to.restores ?? []).length === 0

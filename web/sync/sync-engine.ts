@@ -25,7 +25,7 @@ export interface SyncStatus {
   retryAfter: number
   /** Changes that the server does not have yet, or whose rows were not received since. */
   waiting: number
-  /** When the oldest of them was made, as ISO 8601 text. */
+  /** When the first of them was made, as ISO 8601 text. */
   waitingSince: string | null
   /** Changes that could not be saved, oldest first. */
   rejected: readonly RejectedChange[]
@@ -103,7 +103,7 @@ export interface SyncEngineOptions {
   onPending: () => void
 }
 
-/** How long one round may go on, in milliseconds, before other tabs get their turn. */
+/** For how long one round may send changes and replace texts, in milliseconds, before other tabs get their turn. */
 const MAX_ROUND_MS = 25_000
 
 /**

@@ -5,13 +5,13 @@ import { namingKey, NEVER_ENCRYPTED } from './memory.ts'
 /** The boundary: behind it, all texts are as they were typed. */
 export interface Encryption {
   status: () => EncryptionStatus
-  /** Seals the texts of a request, and opens those of its response. Rejects if it must not be sent. */
+  /** Seals the texts of a request, and opens those of its response. Rejects while it must not be sent; one with a wrong text is a 400. */
   send: typeof fetch
   /** Rejects while the user has to do something first. To be called before anything is sent or fetched. */
   check: () => Promise<void>
   /** Takes over which key the server has named; rejects if the user has to do something first. */
   learn: (key: string) => Promise<void>
-  /** Replaces texts, if the account is being encrypted or decrypted, until the time is up. Resolves to whether none are left. */
+  /** Replaces texts, if the account is being encrypted or decrypted, until the time is up. Resolves to whether it has done what it can. */
   replaceTexts: (isTimeUp: () => boolean) => Promise<boolean>
   /** Names the keys with which received texts are opened: with others, they have to be fetched again. */
   keyIds: () => string
