@@ -475,6 +475,20 @@ describe('a text that several devices have, and that has lost against one that w
   })
 })
 
+it('an answer is sent again although this device has sent the same text as an update', async () => {
+  const sync = await synced()
+  const restoreBackup = server.backUp()
+  const passed = { person_name: 'Hannah', resolved: true, answer: 'Passed' }
+  await sendChanges(
+    sync,
+    insertOf('prayer_updates', updateRow('news', 'anna', 'Passed')),
+    updateOf('prayers', 'anna', passed, { answer: null }),
+  )
+  restoreBackup()
+  await sync.syncNow()
+  expect(server.tables).toMatchObject({ prayers: [passed], prayer_updates: [{ body: 'Passed' }] })
+})
+
 describe('an answer that has moved', () => {
   const OPEN = prayerRow('anna', 'Exam')
   const ANSWERED = { ...OPEN, resolved: true, answer: 'Passed' }

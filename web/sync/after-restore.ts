@@ -145,7 +145,7 @@ function ownRow({ userId, newId, at }: RestoreOptions, { table, row }: StoredRow
     all,
     Object.keys(all).filter((name) => row[name] !== UNREADABLE),
   )
-  return { id: newId(), user_id: userId, at, table, row: row.id, fields, isResent: true }
+  return { id: newId(), user_id: userId, at, table, row: row.id, fields, isLost: true }
 }
 
 /**
@@ -178,7 +178,7 @@ function updatesOf(options: RestoreOptions, { here, server }: RowPair, newTexts:
 
 /** Deletes a row of the backup, unless another device changes its texts meanwhile. */
 function deletionOf(options: RestoreOptions, server: StoredRow): Deletion {
-  const { fields, isResent: _isResent, ...own } = ownRow(options, server)
+  const { fields, isLost: _lost, ...own } = ownRow(options, server)
   const base = pick(fields, options.rules[server.table].texts)
   return { ...own, kind: 'delete', base, seen: Object.values(base) }
 }

@@ -97,7 +97,7 @@ interface InsertContent extends OfRow {
   kind: 'insert'
   fields: Columns
   /** The server had it once, but was restored from an older backup: another device may have added it again. */
-  isResent?: true
+  isLost?: true
   /** It keeps a text that has lost against that of another device. */
   isCopy?: true
   typedBefore?: TypedBefore
@@ -108,12 +108,15 @@ interface UpdateContent extends OfRow {
   fields: Columns
   base: Columns
   /** The server had it once, but was restored from an older backup: other devices may send the same. */
-  isResent?: true
+  isLost?: true
   typedBefore?: TypedBefore
 }
 
-/** What the user had typed in earlier attempts, which may have been stored or saved although they were reported to have failed. */
-type TypedBefore = readonly Columns[]
+/**
+ * What the user had typed in earlier attempts, which may have been stored or saved although they were reported to have failed. Version 0.3.0
+ * has stored the last one only.
+ */
+export type TypedBefore = readonly Columns[] | Columns
 
 interface DeletionContent extends OfRow {
   kind: 'delete'

@@ -52,7 +52,7 @@ export function keepBoth(options: ConflictOptions, own: OwnRow, server: Row): Ke
  */
 function conflictCopies(
   { rules, newId, idKey, texts }: ConflictOptions,
-  { table, user_id, at, fields, isResent }: OwnRow,
+  { table, user_id, at, fields, isLost }: OwnRow,
   server: Row,
 ): readonly Change[] {
   const { conflictCopy } = rules[table]
@@ -60,9 +60,9 @@ function conflictCopies(
   return Object.values(fields).flatMap((value) => {
     if (!hasText(value) || !conflictCopy) return []
     const text = keptText(table, value, rules)
-    if (isResent && texts.include({ table, row: server }, text)) return []
+    if (isLost && texts.include({ table, row: server }, text)) return []
     const copy = conflictCopy(owner, text, at)
-    const id = isResent ? copyId(owner, text, idKey) : newId()
+    const id = isLost ? copyId(owner, text, idKey) : newId()
     const all = { ...copy.fields, id, user_id }
     const insert = { kind: 'insert', table: copy.table, row: id, fields: all, isCopy: true } as const
     return [{ ...insert, id: newId(), user_id, at }]

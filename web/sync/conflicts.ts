@@ -1,10 +1,10 @@
 import type { Json } from '#shared/database.types.ts'
-import type { Change, RejectedChange, Update } from './change.ts'
+import type { Change, Insert, RejectedChange, Update } from './change.ts'
 import { isEqual } from './is-equal.ts'
-import type { Row, Rules, Values } from './schema.ts'
+import type { Columns, Row, Rules, Values } from './schema.ts'
 
 /** Columns of a row as they are on this device. */
-export type OwnRow = Pick<Update, 'id' | 'user_id' | 'at' | 'table' | 'row' | 'fields' | 'isResent'>
+export type OwnRow = Pick<Update, 'id' | 'user_id' | 'at' | 'table' | 'row' | 'fields' | 'isLost'>
 
 /** What is kept of a row that has lost against that of another device. */
 export interface KeptChanges {
@@ -20,7 +20,7 @@ export function conflictingColumns(
 ): readonly string[] {
   const { fields, base }: { fields: Values; base: Values } = update
   const isTypedBefore = (name: string) =>
-    typedBefore.some((before: Values) => isEqual(row[name], before[name]))
+    [typedBefore].flat().some((before: Values) => isEqual(row[name], before[name]))
   const texts: readonly string[] = rules[table].texts
   return Object.keys(base).filter(
     (name) =>
@@ -36,6 +36,16 @@ export function conflictingColumns(
 export function undecided(own: OwnRow, reason: 'restored' | 'deleted'): RejectedChange {
   const { id, user_id, at, table, row, fields } = own
   return { id, user_id, at, table, kind: 'update', row, fields, base: {}, reason, code: '', message: '' }
+}
+
+/** The fields of an insert whose form has sent it before, apart from those that only the first attempt or the database decides about. */
+export function fieldsTypedAgain({ typedBefore, fields }: Insert, computed: readonly string[]): Columns {
+  if (!typedBefore) return {}
+  const kept = ['id', 'user_id', 'created_at', ...computed]
+  return pick(
+    fields,
+    Object.keys(fields).filter((name) => !kept.includes(name)),
+  )
 }
 
 /** The fields with these names. */

@@ -456,6 +456,14 @@ describe('a change that is typed again after it was undone', () => {
     expect([prayers[0]?.['note'], updates.map(({ body }) => body)]).toEqual(saved)
   })
 
+  /** The server saves the next change, but its response is lost. */
+  const saveOnce: typeof server.intercept = ({ method, body }) => {
+    if (method === 'GET') return null
+    server.intercept = connectionLost
+    server.put('prayers', requireRow({ ...prayerRow('anna', ''), ...(isRecord(body) ? body : {}) }))
+    return connectionLost()
+  }
+
   it.each([
     ['an insert', null],
     ['an update', 'Exams'],
@@ -467,17 +475,11 @@ describe('a change that is typed again after it was undone', () => {
     full = true
     const typed = (note: string) =>
       before === null
-        ? insertOf('prayers', prayerRow('anna', note))
+        ? insertOf('prayers', { ...prayerRow('anna', note), due_on: `2026-03-0${String(note.length)}` })
         : updateOf('prayers', 'anna', { note }, { note: before })
-    const saveFirst: typeof server.intercept = ({ method, body }) => {
-      if (method === 'GET') return null
-      server.intercept = connectionLost
-      server.put('prayers', requireRow({ ...prayerRow('anna', ''), ...(isRecord(body) ? body : {}) }))
-      return connectionLost()
-    }
     for (const [note, intercept] of [
-      ['Exm', saveFirst],
-      ['Exma', connectionLost],
+      ['Exm', saveOnce],
+      ['Exams', connectionLost],
     ] as const) {
       server.intercept = intercept
       const made = sync.change(typed(note))
@@ -485,8 +487,38 @@ describe('a change that is typed again after it was undone', () => {
     }
     full = false
     server.intercept = () => null
-    await sendChanges(sync, typed('Exam'))
+    await sync.change(typed('Exam'))
+    const due = before === null ? { due_on: '2026-03-04' } : {}
+    expect(sync.rows('prayers')).toMatchObject([{ note: 'Exam', ...due }])
     await sync.syncNow()
+    await sync.syncNow()
+    expect(server.tables).toMatchObject({ prayers: [{ note: 'Exam', ...due }], prayer_updates: [] })
+  })
+
+  it('an insert does not replace what another device has written, although it shows here', async () => {
+    const sync = await openTab(server)
+    await sendChanges(sync, insertOf('prayers', prayerRow('anna', 'Exm')))
+    server.put('prayers', prayerRow('anna', 'Operation'))
+    await sync.syncNow()
+    await sendChanges(sync, insertOf('prayers', prayerRow('anna', 'Exam')))
+    expect(server.tables).toMatchObject({
+      prayers: [{ note: 'Operation' }],
+      prayer_updates: [{ body: '2026-03-01T09:00:00.000Z: Exam' }],
+    })
+  })
+
+  it('an insert is sent as version 0.3.0 has stored it', async () => {
+    server.put('prayers', prayerRow('anna', 'Exm'))
+    const storage = await openDatabase('me', NO_EVENTS)
+    const change = {
+      id: 'again',
+      user_id: 'me',
+      at: '2026-03-01T09:00:00.000Z',
+      typedBefore: { note: 'Exm' },
+    }
+    const addChanges = [{ ...insertOf('prayers', prayerRow('anna', 'Exam')), ...change }]
+    await storage.commit({ addChanges }, await storage.version())
+    await (await openTab(server)).syncNow()
     expect(server.tables).toMatchObject({ prayers: [{ note: 'Exam' }], prayer_updates: [] })
   })
 })

@@ -1,5 +1,4 @@
-import type { Change, RejectedChange, Rejection } from './change.ts'
-import { pick } from './conflicts.ts'
+import { type Change, fieldsOf, type RejectedChange, type Rejection } from './change.ts'
 import { consistent } from './received-rows.ts'
 import { type Columns, type Cursor, type RowOf, type Rules, type TableName, tablesOf } from './schema.ts'
 import type { Pending } from './pending.ts'
@@ -140,7 +139,7 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
       authors.get(origin)?.reject(error)
       if (change.kind !== 'insert' && change.kind !== 'update') continue
       const { row, typedBefore = [], fields } = change
-      undoneRows.set(row, [...(undoneRows.get(row) ?? []), ...typedBefore, fields])
+      undoneRows.set(row, [...(undoneRows.get(row) ?? []), ...[typedBefore].flat(), fields])
     }
     dispatch({ type: 'undone', ids: undone.map(({ change }) => change.id) })
   }
@@ -169,17 +168,19 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
     if ((await storage.version()) !== state.version) await reload()
     else if (state.tables.length < allTables.length) await readLaterTables()
   }
-  /** The form of a change may have tried to make it before; that of an insert even before the page was opened again. */
+  /**
+   * The form of a change may have tried to make it before; that of an insert even before the page was opened again. Only what this page has
+   * sent counts as typed: others may have written the rest of what shows.
+   */
   const withTypedBefore = (change: Change): Change => {
     if (change.kind !== 'insert' && change.kind !== 'update') return change
     const { table, row } = change
-    const typedBefore = [...(undoneRows.get(row) ?? [])]
+    const undone = undoneRows.get(row) ?? []
     undoneRows.delete(row)
-    const isKnown = state.rows[table].has(row) || state.pending.ofRow(table, row).length > 0
-    if (change.kind === 'insert' && isKnown)
-      for (const shown of views.rows(table))
-        if (shown.id === row) typedBefore.push(pick(shown, rules[table].typed))
-    return typedBefore.length > 0 ? { ...change, typedBefore } : change
+    const waiting = change.kind === 'insert' ? state.pending.ofRow(table, row) : []
+    const typedBefore = [...undone, ...waiting.map(fieldsOf)]
+    const isAgain = typedBefore.length > 0 || (change.kind === 'insert' && state.rows[table].has(row))
+    return isAgain ? { ...change, typedBefore } : change
   }
   /**
    * Writes the batch that is computed from what is stored, unless it is null. If another tab has written in between, it is

@@ -1,6 +1,14 @@
 import type { Json } from '#shared/database.types.ts'
 import { type Call, type Change, type Deletion, type Insert, Rejection, type Update } from './change.ts'
-import { conflictingColumns, hasText, type KeptChanges, pick, undecided, type OwnRow } from './conflicts.ts'
+import {
+  conflictingColumns,
+  fieldsTypedAgain,
+  hasText,
+  type KeptChanges,
+  type OwnRow,
+  pick,
+  undecided,
+} from './conflicts.ts'
 import { isEqual } from './is-equal.ts'
 import type { Replica } from './replica.ts'
 import type { Pending } from './pending.ts'
@@ -108,7 +116,7 @@ async function sendInsert(options: SendOptions, change: Insert): Promise<Outcome
     // The row was deleted on another device after an earlier attempt had added it, and its response was lost; or after another
     // device had added it again that the server had lost.
     if (error.code === NO_ROW) {
-      if (!change.isResent) return { savedAs: null }
+      if (!change.isLost) return { savedAs: null }
       return { lost: change, rest: [], kept: { changes: [], rejected: [undecided(change, 'deleted')] } }
     }
     if (error.code !== UNIQUE_VIOLATION) throw error
@@ -122,15 +130,13 @@ async function sendInsert(options: SendOptions, change: Insert): Promise<Outcome
 /** What becomes of an insert whose row the server has. */
 async function outcomeOfExisting(options: SendOptions, change: Insert, row: Row): Promise<Outcome> {
   if (change.isCopy) return { savedAs: row.rev }
-  if (change.isResent) {
+  if (change.isLost) {
     const kept = await keepBothHere(options, change, row)
     const isKept = kept.changes.length + kept.rejected.length > 0
     return isKept ? { lost: change, rest: [], kept } : { savedAs: row.rev }
   }
-  const fields: Values = change.fields
-  const retyped = options.rules[change.table].typed.filter(
-    (name) => change.typedBefore && name in fields && !isEqual(row[name], fields[name]),
-  )
+  const fields: Values = fieldsTypedAgain(change, options.rules[change.table].computed)
+  const retyped = Object.keys(fields).filter((name) => !isEqual(row[name], fields[name]))
   if (retyped.length === 0) return { savedAs: row.rev }
   const base = Object.fromEntries(retyped.map((name) => [name, null]))
   return sendUpdate(options, { ...change, kind: 'update', fields: pick(change.fields, retyped), base }, null)
@@ -183,7 +189,7 @@ async function keepBothHere(options: SendOptions, own: OwnRow, server: Row): Pro
   const { replica, rules } = options
   const others = rowsToBe(replica, rules).filter(({ row }) => row.id !== server.id)
   // Another device that has sent a restored server the same may have moved a text since.
-  const newer = own.isResent ? [...(await fetchNewerBelow(options, own))] : []
+  const newer = own.isLost ? [...(await fetchNewerBelow(options, own))] : []
   const newerRows = newer.flatMap(([table, rows]) => rows.map((row) => ({ table, row })))
   const texts = textsByOwner([...others, ...newerRows, { table: own.table, row: server }], rules)
   return keepBoth({ ...options, idKey: options.encryption.idKey(), texts }, own, server)
@@ -242,12 +248,13 @@ async function hasMoved(options: SendOptions, change: Update): Promise<boolean> 
     if (each.id === change.id) ids = later
     else for (const id of changedRows(each, rules)) ids.add(id)
   }
-  const isLater = ({ id }: Row) => later.has(id) || (change.isResent === true && !earlier.has(id))
-  return [...newer].some(([child, rows]) =>
-    rows
-      .filter(isLater)
-      .some((row) => rules[child].texts.some((name) => texts.some((text) => text === row[name]))),
-  )
+  return [...newer].some(([child, rows]) => {
+    const known = replica.state().rows[child]
+    const isTheirs = ({ id }: Row) => change.isLost === true && !earlier.has(id) && !known.has(id)
+    return rows
+      .filter((row) => later.has(row.id) || isTheirs(row))
+      .some((row) => rules[child].texts.some((name) => texts.some((text) => text === row[name])))
+  })
 }
 
 /**

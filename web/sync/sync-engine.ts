@@ -1,6 +1,6 @@
 import type { Json } from '#shared/database.types.ts'
 import { NetworkUnavailableError } from '#web/lib/error-message.ts'
-import type { Change, NewChange, RejectedChange, ChangeContent } from './change.ts'
+import { type Change, type ChangeContent, fieldsOf, type NewChange, type RejectedChange } from './change.ts'
 import { createReplica } from './replica.ts'
 import { isRestored, pull } from './pull.ts'
 import { createPush } from './push.ts'
@@ -157,11 +157,17 @@ export async function createSyncEngine(options: SyncEngineOptions): Promise<Sync
     return response
   }
   const receivedRow = (table: TableName, id: string) => replica.state().rows[table].get(id)
+  // Also of an update that a waiting change deletes.
+  const prayerOf = (updateId: string) => {
+    const waiting = replica.state().pending.ofRow('prayer_updates', updateId).map(fieldsOf)
+    const all: readonly (Values | undefined)[] = [receivedRow('prayer_updates', updateId), ...waiting]
+    return all.map((fields) => fields?.['prayer_id']).find((id) => typeof id === 'string')
+  }
   const encryption = createEncryption({
     ...options,
     send,
     received: receivedRow,
-    prayerOf: (updateId) => replica.shown('prayer_updates').find(({ id }) => id === updateId)?.prayer_id,
+    prayerOf,
     onChange: notify,
   })
   const server = connect(options.url, encryption.send, null)

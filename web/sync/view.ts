@@ -1,5 +1,5 @@
 import type { Change } from './change.ts'
-import { pick } from './conflicts.ts'
+import { fieldsTypedAgain } from './conflicts.ts'
 import { unlessSame } from './is-equal.ts'
 import { type Row, type RowOf, type Rules, type TableName, type TableRules, tablesOf } from './schema.ts'
 import type { State } from './state.ts'
@@ -194,7 +194,7 @@ function changedRow<Name extends TableName>(
   switch (change.kind) {
     case 'insert':
       // If the server has the row already, it may have been changed since.
-      if (row) return change.typedBefore ? { ...row, ...pick(change.fields, rules.typed) } : row
+      if (row) return { ...row, ...fieldsTypedAgain(change, rules.computed) }
       return read({ ...change.fields, id: change.row, rev: 0 }) ?? undefined
     case 'update':
       return row && { ...row, ...rules.derive?.(row, change), ...change.fields }

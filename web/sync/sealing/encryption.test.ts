@@ -6,6 +6,7 @@ import { deleteDatabase } from '../database.ts'
 import { connectionLost, failure, FakeServer } from '../fake-server.test-data.ts'
 import {
   categoryRow,
+  deleteOf,
   insertOf,
   openTab,
   prayerRow,
@@ -451,6 +452,17 @@ it('what cannot be read is not sent to a restored server, but the rest of its ro
   expect(sync.rows('prayers')).toMatchObject([{ note: 'Quince', resolved: true }])
   expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
   expect(device.requests.join()).not.toContain(UNREADABLE)
+})
+
+it('sends an update to a restored server although its prayer was deleted here since', async () => {
+  const { sync } = await encrypted()
+  const restore = server.backUp()
+  await sendChanges(sync, updateOf('prayer_updates', 'news', { body: 'Pemberley' }, { body: 'Marigold' }))
+  await sync.change(deleteOf('prayers', 'anna', { note: 'Quince' }))
+  restore()
+  await sync.syncNow()
+  expect(server.tables).toMatchObject({ prayers: [], prayer_updates: [] })
+  expect(sync.status()).toMatchObject({ waiting: 0, error: null, rejected: [] })
 })
 
 it('encrypts a server again that was restored to a time before, once the user agrees', async () => {
