@@ -41,10 +41,10 @@ export function undecided(own: OwnRow, reason: 'restored' | 'deleted'): Rejected
 /** The fields of an insert whose form has sent it before, apart from those that only the first attempt or the database decides about. */
 export function fieldsTypedAgain({ typedBefore, fields }: Insert, computed: readonly string[]): Columns {
   if (!typedBefore) return {}
-  const kept = ['id', 'user_id', 'created_at', ...computed]
+  const kept = new Set(['id', 'user_id', 'created_at', ...computed])
   return pick(
     fields,
-    Object.keys(fields).filter((name) => !kept.includes(name)),
+    Object.keys(fields).filter((name) => !kept.has(name)),
   )
 }
 

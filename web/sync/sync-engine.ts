@@ -160,8 +160,8 @@ export async function createSyncEngine(options: SyncEngineOptions): Promise<Sync
   // Also of an update that a waiting change deletes.
   const prayerOf = (updateId: string) => {
     const waiting = replica.state().pending.ofRow('prayer_updates', updateId).map(fieldsOf)
-    const all: readonly (Values | undefined)[] = [receivedRow('prayer_updates', updateId), ...waiting]
-    return all.map((fields) => fields?.['prayer_id']).find((id) => typeof id === 'string')
+    const known: readonly (Values | undefined)[] = [receivedRow('prayer_updates', updateId), ...waiting]
+    return known.map((fields) => fields?.['prayer_id']).find((id) => typeof id === 'string')
   }
   const encryption = createEncryption({
     ...options,
