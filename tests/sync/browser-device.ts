@@ -36,8 +36,8 @@ export async function bundlePage(): Promise<string> {
  * @param script from `bundlePage`
  */
 export function createBrowserDevices(browser: Browser, script: string): CreateDevice {
-  return async ({ userId, network, newId, now, hasLocks, hasChannel }) => {
-    const origin = hasLocks ? 'http://localhost' : 'http://not-secure.test'
+  return async ({ userId, network, newId, now, hasLocks, hasChannel, isEncrypted }) => {
+    const origin = hasLocks || isEncrypted ? 'http://localhost' : 'http://not-secure.test'
     const context = await browser.newContext()
     await context.clock.install({ time: now() })
     await context.clock.pauseAt(now())
@@ -45,6 +45,7 @@ export function createBrowserDevices(browser: Browser, script: string): CreateDe
       if (route.request().url().startsWith(`${origin}/rest/`)) await forward(route, network)
       else await route.fulfill({ contentType: 'text/html', body: '<!doctype html>' })
     })
+    if (!hasLocks) await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'locks'))
     if (!hasChannel) await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'BroadcastChannel'))
     let tabs: readonly BrowserTab[] = []
 
@@ -82,7 +83,16 @@ export function createBrowserDevices(browser: Browser, script: string): CreateDe
           },
           discard: (id) => handle.evaluate((data, rejectedId) => data.discard(rejectedId), id),
         },
-        encryption: null,
+        encryption: async () => {
+          const account = await handle.evaluateHandle((data) => data.encryption())
+          return {
+            begin: (prayerKey) => account.evaluate((own, key) => own.begin(key), prayerKey),
+            enter: (typed) => account.evaluate((own, key) => own.enter(key), typed),
+            turnOff: () => account.evaluate((own) => own.turnOff()),
+            goOnWithout: () => account.evaluate((own) => own.goOnWithout()),
+            encryptAgain: () => account.evaluate((own) => own.encryptAgain()),
+          }
+        },
         startSync: () => void handle.evaluate((data) => data.startSync()),
         change: async (...made) => {
           const changes = [JSON.stringify(made), made.map(() => newId())] as const

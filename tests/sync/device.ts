@@ -1,6 +1,7 @@
 import * as fake from 'fake-indexeddb'
 import { TABLES } from '#web/data/tables.ts'
 import { createStore } from '#web/lib/storage/store.ts'
+import type { Account } from '#web/sync/sealing/account.ts'
 import type { Memory } from '#web/sync/sealing/memory.ts'
 import type { NewChange } from '#web/sync/change.ts'
 import { deleteDatabase, NO_EVENTS, openDatabase } from '#web/sync/database.ts'
@@ -14,11 +15,13 @@ for (const [name, value] of Object.entries(fake)) {
   if (/^idb|^indexedDB$/i.test(name)) Object.defineProperty(globalThis, name, { value, configurable: true })
 }
 
+/** What a user can do about the encryption of the account. */
+export type EncryptedAccount = Pick<Account, 'begin' | 'enter' | 'turnOff' | 'goOnWithout' | 'encryptAgain'>
+
 /** One open page of the app. */
 export interface Tab {
   sync: Pick<SyncEngine, 'rows' | 'status' | 'refresh' | 'discard'>
-  /** What its user can do about the encryption of the account; null in a real browser. */
-  encryption: SyncEngine['encryption'] | null
+  encryption: () => Promise<EncryptedAccount>
   /** Starts a round, or has the current one followed by another; does not wait for it. */
   startSync: () => void
   /** Makes changes in one step. Waits until they are stored, or are known to exist in this tab only. */
@@ -55,6 +58,8 @@ export interface DeviceOptions {
   now: () => Date
   /** Whether it has Web Locks: not on pages that the browser does not consider secure. */
   hasLocks: boolean
+  /** Whether the account is encrypted at times: its pages must then be secure, also without Web Locks. */
+  isEncrypted: boolean
   /** Whether its tabs hear of each other's writes, through a BroadcastChannel. */
   hasChannel: boolean
   /** Whether the next of these messages is lost. Has no effect in a real browser. */

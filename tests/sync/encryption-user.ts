@@ -1,11 +1,10 @@
 import type { Pool } from 'pg'
 import type { Random } from '#tests/faults/random.ts'
 import type { Row, TableName } from '#web/sync/schema.ts'
-import type { Account } from '#web/sync/sealing/account.ts'
 import { makePrayerKey } from '#web/sync/sealing/prayer-key.ts'
 import { openRow } from '#web/sync/sealing/row-texts.ts'
 import { deriveKeys } from '#web/sync/sealing/sealed-text.ts'
-import type { Tab } from './device.ts'
+import type { EncryptedAccount, Tab } from './device.ts'
 
 interface EncryptionUserOptions {
   userId: string
@@ -33,14 +32,14 @@ export function createEncryptionUser({
 }: EncryptionUserOptions): EncryptionUser {
   const prayerKeys: string[] = []
   /** A step that does not follow from the state of the account is refused, as when another device was faster. */
-  const act = async (tab: Tab, action: (account: Account) => Promise<unknown>) => {
+  const act = async (tab: Tab, action: (account: EncryptedAccount) => Promise<unknown>) => {
     let isDone = false
-    const acting = tab
-      .encryption?.()
+    void tab
+      .encryption()
       .then(action)
       .catch((error: unknown) => log(`refused: ${String(error)}`))
       .finally(() => (isDone = true))
-    while (acting && !isDone) {
+    while (!isDone) {
       await advance()
       await new Promise((resolve) => setImmediate(resolve))
     }

@@ -32,7 +32,7 @@ function kindOf(seed: number) {
     /** Whether hundreds of changes wait at some time. */
     hasManyChanges: seed % 3 === 1,
     /** Whether the account is encrypted at times, with one key or another. */
-    isEncrypted: seed % 2 === 1,
+    isEncrypted: (seed % 7) % 2 === 1,
     /** How often the server is restored from a backup. */
     restoreCount: seed % 4 > 1 ? 1 + (seed % 2) : 0,
   }
@@ -116,7 +116,7 @@ async function startHistory(
     const clockError = random.pick([0, 0, 0, 3650, -3650]) * DAY_MS
     const now = () => new Date(START + clockError + seconds * 1000)
     const losesMessage = () => random.below(8) === 0
-    return createDevice({ userId, network, newId, now, losesMessage, ...browser })
+    return createDevice({ userId, network, newId, now, losesMessage, isEncrypted, ...browser })
   }
   // Others are new: they have no row, and their numbers have not begun.
   if (isRestored && random.below(2) === 0)

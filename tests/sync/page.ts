@@ -30,12 +30,20 @@ export interface PageData {
   change: (json: string, changeIds: readonly string[]) => Promise<void>
   tryAgain: (rejectedId: string, id: string) => Promise<void>
   discard: Sync['discard']
+  encryption: Sync['encryption']
   stored: () => Promise<Contents>
 }
 
 declare global {
   var openData: (userId: string, pageId: string) => Promise<PageData>
 }
+
+/** The clock stands still. Code that only lets the browser do something else goes on nevertheless. */
+const { setTimeout: setTimer } = globalThis
+Object.assign(globalThis, {
+  setTimeout: (run: () => void, delay?: number) =>
+    delay === 0 ? void scheduler.postTask(run) : setTimer(run, delay),
+})
 
 globalThis.openData = async (userId, pageId) => {
   const ids: string[] = []
@@ -74,6 +82,7 @@ globalThis.openData = async (userId, pageId) => {
       return sync.tryAgain(rejectedId)
     },
     discard: sync.discard,
+    encryption: sync.encryption,
     stored: async () => {
       const storage = await openDatabase(userId, NO_EVENTS)
       const contents = await storage.read()
