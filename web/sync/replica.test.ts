@@ -429,13 +429,20 @@ describe('a change that is typed again after it was undone', () => {
   })
 
   it.each([
-    ['', null, ['Exam', []]],
+    ['', null, false, ['Exam', []]],
     [
       ', beside what another device has written since',
       'Operation',
+      false,
       ['Operation', ['2026-03-01T09:00:00.000Z: Exam']],
     ],
-  ])('is saved if the server had saved the first one%s', async (_what, theirs, saved) => {
+    [
+      ', beside what another device has written since, even if it shows already',
+      'Operation',
+      true,
+      ['Operation', ['2026-03-01T09:00:00.000Z: Exam']],
+    ],
+  ])('is saved if the server had saved the first one%s', async (_what, theirs, isReceived, saved) => {
     let full = true
     const sync = await openTab(server, { fails: () => full })
     server.intercept = ({ method, body }) => {
@@ -449,6 +456,7 @@ describe('a change that is typed again after it was undone', () => {
     if (theirs !== null) server.put('prayers', prayerRow('anna', theirs))
     full = false
     server.intercept = () => null
+    if (isReceived) await sync.syncNow()
     await sync.change(insertOf('prayers', prayerRow('anna', 'Exam')))
     await sync.syncNow()
     await sync.syncNow()
@@ -456,6 +464,27 @@ describe('a change that is typed again after it was undone', () => {
     expect([prayers[0]?.['note'], updates.map(({ body }) => body)]).toEqual(saved)
   })
 
+  it('is saved beside what another device has written since, if only others of the same step were undone', async () => {
+    let full = true
+    const sync = await openTab(server, { fails: () => full })
+    server.intercept = ({ body }) => (isRecord(body) && body['id'] === 'ben' ? connectionLost() : null)
+    const first = sync.change(
+      insertOf('prayers', prayerRow('anna', 'Exm')),
+      insertOf('prayers', prayerRow('ben', 'Move')),
+    )
+    await Promise.all([expect(first).rejects.toThrow('Failed to fetch'), sync.syncNow()])
+    server.put('prayers', prayerRow('anna', 'Operation'))
+    full = false
+    server.intercept = () => null
+    await sync.syncNow()
+    await sync.change(insertOf('prayers', prayerRow('anna', 'Exam')))
+    await sync.syncNow()
+    await sync.syncNow()
+    expect(server.tables).toMatchObject({
+      prayers: [{ note: 'Operation' }],
+      prayer_updates: [{ body: '2026-03-01T09:00:00.000Z: Exam' }],
+    })
+  })
   /** The server saves the next change, but its response is lost. */
   const saveOnce: typeof server.intercept = ({ method, body }) => {
     if (method === 'GET') return null

@@ -104,6 +104,8 @@ interface ReplicaOptions {
 }
 
 interface Author {
+  /** What it has made in one step. */
+  changes: readonly Change[]
   resolve: () => void
   reject: (error: Error) => void
   /** How many of its changes are not safe yet. */
@@ -118,7 +120,7 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
   const allTables = tablesOf(rules)
   /** Callers of `accept` that wait to learn whether their changes are safe, by the ids of these. */
   const authors = new Map<string, Author>()
-  /** What was typed in changes that were undone, by the ids of their rows. */
+  /** What was typed in changes of which some were undone, by the ids of their rows: the server may have saved the others. */
   const undoneRows = new Map<string, readonly Columns[]>()
   let lastOperation: Promise<unknown> = Promise.resolve()
 
@@ -135,11 +137,13 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
   }
   const undo = (undone: readonly Pending[], error: Error) => {
     if (undone.length === 0) return
-    for (const { origin, change } of undone) {
-      authors.get(origin)?.reject(error)
-      if (change.kind !== 'insert' && change.kind !== 'update') continue
-      const { row, typedBefore = [], fields } = change
-      undoneRows.set(row, [...(undoneRows.get(row) ?? []), ...[typedBefore].flat(), fields])
+    for (const author of new Set(undone.map(({ origin }) => authors.get(origin)))) {
+      author?.reject(error)
+      for (const change of author?.changes ?? []) {
+        if (change.kind !== 'insert' && change.kind !== 'update') continue
+        const { row, typedBefore = [], fields } = change
+        undoneRows.set(row, [...(undoneRows.get(row) ?? []), ...[typedBefore].flat(), fields])
+      }
     }
     dispatch({ type: 'undone', ids: undone.map(({ change }) => change.id) })
   }
@@ -226,7 +230,7 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
     accept: (given, rejectedId) =>
       new Promise((resolve, reject) => {
         const changes = given.map(withTypedBefore)
-        const author = { resolve, reject, waiting: changes.length }
+        const author = { changes, resolve, reject, waiting: changes.length }
         for (const { id } of changes) authors.set(id, author)
         dispatch({ type: 'made', changes })
         const removeRejected = rejectedId === undefined ? [] : [rejectedId]
