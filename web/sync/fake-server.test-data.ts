@@ -69,12 +69,14 @@ export class FakeServer {
   /** Makes a backup. The function restores it, as often as it is called. */
   backUp(): () => void {
     const [rev, epoch, restores, deletions] = [this.#rev, this.#epoch, this.restores, [...this.#deletions]]
+    const { keys } = this
     const rows = noRows()
     for (const table of TABLES) rows[table] = [...this.tables[table]]
     return () => {
       this.#beginEpoch(restores, epoch, rev)
       for (const table of TABLES) this.tables[table] = [...rows[table]]
       this.#deletions = [...deletions]
+      this.keys = keys
     }
   }
 

@@ -213,7 +213,7 @@ export async function createSyncEngine(options: SyncEngineOptions): Promise<Sync
         isPulled = await pullNew().catch((failure: unknown) => !note(failure))
       }
       // What the user does meanwhile comes first.
-      const isWaiting = () => isTimeUp() || replica.state().pending.size > 0
+      const isWaiting = () => isTimeUp() || !push.hasSentAll()
       const isReplaced = isPulled && (await encryption.replaceTexts(isWaiting))
       return isReplaced && push.hasSentAll()
     }

@@ -159,11 +159,18 @@ export async function openTab(
 let tabs = 0
 
 function withFailures(storage: DeviceStorage, fails: () => boolean): DeviceStorage {
+  const requireSpace = () => {
+    if (fails()) throw new DOMException('The disk is full.', 'QuotaExceededError')
+  }
   return {
     ...storage,
     commit: async (batch, version) => {
-      if (fails()) throw new DOMException('The disk is full.', 'QuotaExceededError')
+      requireSpace()
       return storage.commit(batch, version)
+    },
+    addKeys: async (keys) => {
+      requireSpace()
+      return storage.addKeys(keys)
     },
   }
 }

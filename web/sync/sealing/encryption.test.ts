@@ -19,8 +19,9 @@ import { UNREADABLE } from './encryption-status.ts'
 import { type Memory, requireSealed } from './memory.ts'
 import { makePrayerKey } from './prayer-key.ts'
 
-const WORDS = /Wanderlust|Zebedee|Quince|Marigold|Pemberley|Fandango/
+const WORDS = /Wanderlust|Zebedee|Quince|Marigold|Pemberley|Fandango|Wisteria/
 const KEY = await makePrayerKey()
+const OTHER_KEY = await makePrayerKey()
 
 let server: FakeServer
 
@@ -41,8 +42,11 @@ function createDevice() {
   const browser = new IDBFactory()
   const memory = createStore<Memory | null>(null)
   const requests: string[] = []
+  const sentWhileOn: string[] = []
   const send: typeof fetch = async (input, init) => {
-    requests.push(typeof init?.body === 'string' ? init.body : '')
+    const body = typeof init?.body === 'string' ? init.body : ''
+    requests.push(body)
+    if (memory.get()?.seals) sentWhileOn.push(body)
     const left = device.diesAt - requests.length
     if (left < 0 || (left === 0 && device.losesRequest)) connectionLost()
     const response = await server.fetch(input, init)
@@ -55,13 +59,15 @@ function createDevice() {
   const device = {
     memory,
     requests,
+    /** Since it has known that the account is encrypted. */
+    sentWhileOn,
     /** The number of its last request, of which no response comes back. */
     diesAt: Infinity,
     losesRequest: false,
     run,
-    open: () =>
+    open: (options: { fails?: () => boolean } = {}) =>
       run(async () => {
-        const sync = await openTab(server, { memory, send })
+        const sync = await openTab(server, { memory, send, ...options })
         await sync.syncNow()
         return sync
       }),
@@ -157,6 +163,20 @@ describe('turning on', () => {
     expect(shown(sync)).toContain('Fandango')
   })
 
+  it('goes on, and leaves the server alone, while there is no space to store that a change was saved', async () => {
+    const device = createDevice()
+    let isFull = false
+    const sync = await device.open({ fails: () => isFull })
+    await device.run(async () => (await sync.encryption()).begin(KEY))
+    await sync.change(insertOf('categories', categoryRow('other', 'Fandango', 2)))
+    isFull = true
+    device.diesAt = device.requests.length + 50
+    expect(await sync.syncNow()).toBe(true)
+    expect(server.keys).toMatchObject([{ state: 'on' }])
+    expect(onServer()).not.toMatch(WORDS)
+    expect(shown(sync)).toContain('Fandango')
+  })
+
   it('does not make a second key if the response was lost', async () => {
     const device = createDevice()
     const sync = await device.open()
@@ -178,7 +198,7 @@ it.each([true, false])(
   'goes on in a new page when the old one is killed at any request (which the server never gets: %s)',
   async (losesRequest) => {
     const otherKey = await makePrayerKey()
-    const walk = async (device: Device) => {
+    const turnOnAndOff = async (device: Device) => {
       const sync = await device.open()
       const rounds = async () => {
         for (let round = 0; round < 5; round += 1) await sync.syncNow()
@@ -204,18 +224,138 @@ it.each([true, false])(
       const device = Object.assign(createDevice(), { diesAt, losesRequest })
       isKilled = false
       await device.run(async () => {
-        const killed = await walk(device).catch((error: unknown) => {
+        const killed = await turnOnAndOff(device).catch((error: unknown) => {
           // What a page expects after it was killed does not matter.
           if (device.requests.length < diesAt) throw error
         })
         killed?.close()
         isKilled = device.requests.length >= diesAt
         device.diesAt = Infinity
-        const sync = await walk(device)
+        const sync = await turnOnAndOff(device)
         expect(stateOf(sync)).toBe('off')
         expect(shown(sync)).toMatch(/Wanderlust.*Zebedee.*Quince.*Marigold/)
         expect(onServer()).toMatch(/Wanderlust.*Zebedee.*Quince.*Marigold/)
       })
+    }
+  },
+)
+
+/** Encrypts the account, gives it another key and decrypts it, and types a text after each of these steps. What is done is left out. */
+async function walk(sync: SyncEngine, lastStep = 2): Promise<void> {
+  const account = await sync.encryption()
+  const rounds = async () => {
+    for (let round = 0; round < 2; round += 1) await sync.syncNow()
+  }
+  const type = async (id: string, body: string) => {
+    if (sync.rows('prayer_updates').some((row) => row.id === id)) return
+    const { rev: _rev, ...row } = updateRow(id, 'anna', body)
+    // Without space, it is accepted when the server has it.
+    await Promise.all([sync.change(insertOf('prayer_updates', row)), sync.syncNow()])
+  }
+  await rounds()
+  if (stateOf(sync) === 'key-needed') await account.enter(KEY)
+  if (stateOf(sync) === 'key-needed') await account.enter(OTHER_KEY)
+  await rounds()
+  for (const [index, key] of [KEY, OTHER_KEY].slice(0, lastStep + 1).entries()) {
+    if (server.keys.length <= index) await account.begin(key)
+    await type(`typed-${String(index)}`, ['Pemberley', 'Fandango'][index] ?? '')
+    await rounds()
+  }
+  if (lastStep < 2) return
+  if (stateOf(sync) === 'on') await account.turnOff()
+  await rounds()
+  await type('typed-2', 'Wisteria')
+}
+const ALL_TEXTS = ['Wanderlust', 'Zebedee', 'Quince', 'Marigold', 'Pemberley', 'Fandango', 'Wisteria']
+
+it.each([
+  ['at one write', 1],
+  ['from one write on', Infinity],
+])(
+  'sends nothing plain while it is on, and everything in the end, if the device is full %s',
+  async (_when, count) => {
+    for (let first = 1, isReached = true; isReached; first += 1) {
+      server = new FakeServer()
+      fillServer()
+      const device = createDevice()
+      await device.run(async () => {
+        let writes = 0
+        let hasSpace = false
+        const fails = () => {
+          writes += 1
+          return !hasSpace && writes >= first && writes < first + count
+        }
+        const sync = await device.open({ fails })
+        // The user tries again what has failed.
+        for (let attempt = 0; attempt < 2; attempt += 1) await walk(sync).catch(() => {})
+        isReached = writes >= first
+        hasSpace = true
+        await walk(sync)
+        sync.close()
+        const next = await device.open()
+        await next.syncNow()
+        expect(stateOf(next)).toBe('off')
+        for (const text of ALL_TEXTS) {
+          expect(shown(next).split(text), `${text}, full at write ${String(first)}`).toHaveLength(2)
+          expect(onServer().split(text)).toHaveLength(2)
+        }
+        expect(device.sentWhileOn.join()).not.toMatch(WORDS)
+      })
+    }
+  },
+)
+
+/** Runs rounds, and does what the user is asked for meanwhile. */
+async function consent(sync: SyncEngine): Promise<void> {
+  const account = await sync.encryption()
+  for (let round = 0; round < 5; round += 1) {
+    await sync.syncNow()
+    const state = stateOf(sync)
+    if (state === 'key-needed' || state === 'restored-key-needed')
+      for (const key of [KEY, OTHER_KEY]) await account.enter(key)
+    if (state === 'restored') await account.encryptAgain()
+    if (state === 'turned-off') await account.goOnWithout()
+  }
+}
+
+it.each([
+  ['encrypted', 0],
+  ['encrypted with another key', 1],
+  ['decrypted', 2],
+])(
+  'loses and doubles no text, and leaves none plain, after a restore to a time before any step until the account was %s',
+  async (_state, lastStep) => {
+    for (let step = 0, steps = 1; step < steps; step += 1) {
+      server = new FakeServer()
+      fillServer()
+      const [device, other] = [createDevice(), createDevice()]
+      const backups: (() => void)[] = []
+      server.intercept = ({ method }) => {
+        if (method !== 'GET') backups.push(server.backUp())
+        return null
+      }
+      const sync = await device.open()
+      await device.run(() => walk(sync, lastStep))
+      const second = await other.open()
+      await other.run(() => consent(second))
+      server.intercept = () => null
+      steps = backups.length
+      backups[step]?.()
+      for (let turn = 0; turn < 2; turn += 1) {
+        await device.run(() => consent(sync))
+        await other.run(() => consent(second))
+      }
+      const where = `restored to before change ${String(step + 1)} of ${String(steps)}`
+      for (const page of [sync, second]) {
+        expect(page.status(), where).toMatchObject({ waiting: 0, rejected: [], error: null })
+        const shownTexts = shown(page).match(/(?<=")[A-Z][a-z]+(?=")/g)
+        expect(shownTexts?.toSorted(), where).toEqual(ALL_TEXTS.slice(0, 5 + lastStep).toSorted())
+      }
+      // If the user has turned it off last, the backup says whether it is on.
+      const isOn = lastStep < 2 || stateOf(sync) === 'on'
+      expect([stateOf(sync), stateOf(second)], where).toEqual(isOn ? ['on', 'on'] : ['off', 'off'])
+      expect(isOn ? onServer() : '', where).not.toMatch(WORDS)
+      expect(device.sentWhileOn.join() + other.sentWhileOn.join(), where).not.toMatch(WORDS)
     }
   },
 )
@@ -472,7 +612,6 @@ it('encrypts a server again that was restored to a time before, once the user ag
   await device.run(async () => (await sync.encryption()).begin(KEY))
   await sendChanges(sync, updateOf('prayers', 'anna', { note: 'Pemberley' }, { note: 'Quince' }))
   restore()
-  server.keys = []
   await sync.syncNow()
   expect(stateOf(sync)).toBe('restored')
   await (await sync.encryption()).encryptAgain()
@@ -506,7 +645,6 @@ it('asks for the key with which another device has encrypted a restored server a
   await device.run(async () => (await sync.encryption()).begin(KEY))
   while (!(await sync.syncNow()));
   restore()
-  server.keys = []
   const otherKey = await makePrayerKey()
   await other.run(async () => {
     await page.syncNow()
