@@ -1,7 +1,7 @@
 import type { User } from '@supabase/auth-js'
 import { type MouseEvent, Suspense, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { useEncryption } from '#web/data/encryption-status.ts'
+import { useEncryptionState } from '#web/data/encryption-status.ts'
 import { useCountUnsaved, useOverdue, useSyncStatus } from '#web/data/sync-status.ts'
 import { UserDataProvider } from '#web/data/user-data.tsx'
 import { config, PRODUCT_NAME } from '#web/lib/config.ts'
@@ -145,7 +145,7 @@ function Dot({ className }: { className: string }) {
 function useSignOut() {
   const countUnsaved = useCountUnsaved()
   const { busy, submit } = useSubmission()
-  const hasPrayerKey = useEncryption().state === 'on'
+  const hasPrayerKey = useEncryptionState() === 'on'
   const [unsaved, setUnsaved] = useState<number | null>(null)
   return {
     busy,

@@ -2,13 +2,23 @@ import { useContext, useMemo } from 'react'
 import { UserError } from '#web/lib/error-message.ts'
 import type { Account } from '#web/sync/sealing/account.ts'
 import { fetchDeletionPreview } from './account-data.ts'
-import { UserDataContext } from './rows.ts'
+import { type EncryptionStatus, useEncryptionState } from './encryption-status.ts'
+import { UserDataContext, useSync } from './rows.ts'
 
-export { groupsOf, makePrayerKey } from '#web/sync/sealing/prayer-key.ts'
+export { groupsOf, makePrayerKey, readAsTyped, typingError } from '#web/sync/sealing/prayer-key.ts'
 
 /** Whether this page can encrypt: browsers do it only on pages with https, and on this machine. */
 export function canEncrypt(): boolean {
   return 'subtle' in crypto
+}
+
+/** Whether names and texts leave this device sealed, and how far that has got. */
+export function useEncryption(): EncryptionStatus {
+  const state = useEncryptionState()
+  const done = useSync((sync) => sync.status().encryption.replacing?.done ?? 0, 0)
+  const total = useSync((sync) => sync.status().encryption.replacing?.total ?? null, null)
+  const isNewKey = useSync((sync) => sync.status().encryption.replacing?.isNewKey ?? false, false)
+  return { state, replacing: total === null ? null : { done, total, isNewKey } }
 }
 
 /** What the user can do. Everything may reject. */

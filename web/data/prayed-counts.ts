@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { array, check, number, parse, pipe, record, string } from 'valibot'
 import type { Day } from '#web/lib/days/days.ts'
 
-import { useEncryption } from './encryption-status.ts'
+import { useEncryptionState } from './encryption-status.ts'
 import { type Prayer, usePrayers } from './prayers.ts'
 import { rest } from './rest-client.ts'
 import { useConnection } from './sync-status.ts'
@@ -46,7 +46,7 @@ export function usePrayedMonths(prayer: Prayer, today: Day): PrayedMonths | null
  * and without a network.
  */
 export function usePrayedYears(): PrayedYears | null {
-  const { state } = useEncryption()
+  const state = useEncryptionState()
   const { rows: prayers } = usePrayers()
   return useServerCounts(prayers !== null, async (signal) => {
     if (state !== 'off') {

@@ -1,15 +1,13 @@
 import type { User } from '@supabase/auth-js'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import type { DeletionPreview } from '#web/data/account-data.ts'
 import { XLogo } from '#web/ui/brand-icons.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { InlineError, PasswordField } from '#web/ui/fields.tsx'
-import { DownloadIcon } from '#web/ui/icons.tsx'
-import { CheckIcon } from '#web/ui/page-icons.tsx'
 import { useForm } from '#web/ui/use-form.ts'
 import { deletionText } from './count-texts.ts'
-import { useExport } from './export-section.tsx'
+import { ExportOffer } from './export-section.tsx'
 import type { DeletionError, DeletionProof } from './use-deletion.ts'
 
 interface DeleteDialogProps {
@@ -76,7 +74,7 @@ export function DeleteDialog({
       }
     >
       <p className="wrap-anywhere">{deletionText(preview, email)}</p>
-      <ExportOffer user={user} />
+      <ExportOffer user={user} text="You may want to keep your prayers." />
       <form id={formId} {...form.props} className="flex flex-col gap-4">
         {needsPassword && (
           <>
@@ -110,24 +108,5 @@ export function DeleteDialog({
       </form>
       {error && !error.isWrongPassword && <InlineError>{error.message}</InlineError>}
     </Dialog>
-  )
-}
-
-function ExportOffer({ user }: { user: User }) {
-  const [saved, setSaved] = useState(false)
-  const { busy, error, missing, start } = useExport(user, () => setSaved(true))
-  return (
-    <div className="flex flex-col gap-3 rounded-md bg-sunken px-4 py-3 text-sm text-ink-soft">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <p role="status">
-          {saved ? `Your data file is saved. ${missing ?? ''}` : 'You may want to keep your prayers.'}
-        </p>
-        <Button variant="ghost" className="-mx-4" loading={busy !== null} onClick={() => start('data')}>
-          {busy === null && (saved ? <CheckIcon /> : <DownloadIcon />)}
-          Save data file
-        </Button>
-      </div>
-      {error && <InlineError>{error}</InlineError>}
-    </div>
   )
 }

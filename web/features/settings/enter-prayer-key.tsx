@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { useEncryptionActions } from '#web/data/encryption.ts'
+import { typingError, useEncryptionActions } from '#web/data/encryption.ts'
 import { useEncryptionProblem } from '#web/data/encryption-status.ts'
 import { useUser } from '#web/lib/session/session.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
@@ -68,7 +68,7 @@ function KeyNeeded({ isRestored, hasRows }: KeyNeededProps) {
   const announce = useAnnounce()
   const [isLost, setLost] = useState(false)
   const form = useForm({
-    check: (read) => ({ key: read('key').trim() === '' ? 'Please enter your prayer key' : null }),
+    check: (read) => ({ key: typingError(read('key')) }),
     save: (read) =>
       attempt('check the prayer key', async () => {
         const entered = await enter(read('key'))
@@ -77,7 +77,7 @@ function KeyNeeded({ isRestored, hasRows }: KeyNeededProps) {
             errors: { key: 'This is not the prayer key of your account. Please check each character.' },
           }
         if (entered === 'earlier')
-          return { errors: { key: 'This is an earlier prayer key. Please enter the latest one too.' } }
+          return { errors: { key: 'This is an earlier prayer key. Please enter the latest one.' } }
         announce(isRestored ? 'Prayer key entered' : 'Your prayers can be read again')
         return {}
       }),
@@ -128,7 +128,7 @@ function keyNeededText(isRestored: boolean, hasRows: boolean): string {
   if (isRestored)
     return 'The server was restored to a time before your prayers were encrypted as they are now. They can be encrypted again with the prayer key that you have written down. Until then, nothing is sent.'
   return hasRows
-    ? 'Your prayers were encrypted on another device. What you change here is kept, and sent once you have entered the prayer key.'
+    ? 'Your prayers are encrypted with a prayer key that this device does not have yet. What you change here is kept, and sent once you have entered it.'
     : 'Your prayers are encrypted: they can be read only with the prayer key that you have written down.'
 }
 
@@ -183,7 +183,8 @@ function LostKey({ onCancel }: { onCancel: () => void }) {
     >
       If another of your devices still shows your prayers, make a new prayer key there, in its settings.
       Otherwise, nobody can bring them back, not even whoever runs this server. You can delete what cannot be
-      read, and then use your account again.
+      read, and then use your account again. If you have saved a data file, you can then import it in the
+      settings, under “Your data”.
     </Problem>
   )
 }

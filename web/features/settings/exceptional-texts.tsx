@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useEncryptionActions } from '#web/data/encryption.ts'
+import { typingError, useEncryptionActions } from '#web/data/encryption.ts'
 import { UNREADABLE, useUnreadableTexts } from '#web/data/encryption-status.ts'
 import { useConnection } from '#web/data/sync-status.ts'
 import { countText } from '#web/lib/count-text.ts'
@@ -17,9 +17,7 @@ export function UnreadableTexts() {
   const { enter } = useEncryptionActions()
   const announce = useAnnounce()
   const form = useForm({
-    check: (read) => ({
-      earlierKey: read('earlierKey').trim() === '' ? 'Please enter your prayer key' : null,
-    }),
+    check: (read) => ({ earlierKey: typingError(read('earlierKey')) }),
     save: (read) =>
       attempt('check the prayer key', async () => {
         if ((await enter(read('earlierKey'))) === null)

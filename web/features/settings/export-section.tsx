@@ -1,7 +1,7 @@
 import type { User } from '@supabase/auth-js'
 import { useState } from 'react'
 import { type ExportData, useExportData } from '#web/data/export-data.ts'
-import { countUnreadableTexts, useEncryption } from '#web/data/encryption-status.ts'
+import { countUnreadableTexts, useEncryptionState } from '#web/data/encryption-status.ts'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { countText } from '#web/lib/count-text.ts'
 import { today } from '#web/lib/days/days.ts'
@@ -10,6 +10,7 @@ import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
 import { DownloadIcon } from '#web/ui/icons.tsx'
+import { CheckIcon } from '#web/ui/page-icons.tsx'
 import { createExport, type DataFile } from './create-export.ts'
 import { exportAsText } from './export-text.ts'
 import { saveFile } from './save-file.ts'
@@ -20,7 +21,7 @@ type ExportKind = 'data' | 'text'
 
 export function ExportSection({ user }: { user: User }) {
   const announce = useAnnounce()
-  const isEncrypted = useEncryption().state === 'on'
+  const isEncrypted = useEncryptionState() === 'on'
   const { busy, error, missing, start } = useExport(user, (kind) =>
     announce(kind === 'data' ? 'Data file saved' : 'Text saved'),
   )
@@ -55,8 +56,26 @@ export function ExportSection({ user }: { user: User }) {
   )
 }
 
+/** Offers to save a data file before something that may lose prayers. */
+export function ExportOffer({ user, text }: { user: User; text: string }) {
+  const [saved, setSaved] = useState(false)
+  const { busy, error, missing, start } = useExport(user, () => setSaved(true))
+  return (
+    <div className="flex max-w-prose flex-col gap-3 rounded-md bg-sunken px-4 py-3 text-sm text-ink-soft">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <p role="status">{saved ? `Your data file is saved. ${missing ?? ''}` : text}</p>
+        <Button variant="ghost" className="-mx-4" loading={busy !== null} onClick={() => start('data')}>
+          {busy === null && (saved ? <CheckIcon /> : <DownloadIcon />)}
+          Save data file
+        </Button>
+      </div>
+      {error && <InlineError>{error}</InlineError>}
+    </div>
+  )
+}
+
 /** Saves everything about the user as a file. */
-export function useExport(user: User, onSaved: (kind: ExportKind) => void) {
+function useExport(user: User, onSaved: (kind: ExportKind) => void) {
   const exportData = useExportData()
   const [busy, setBusy] = useState<ExportKind | null>(null)
   const [error, setError] = useState<string | null>(null)

@@ -1,6 +1,6 @@
 import type { User } from '@supabase/auth-js'
 import { useRef, useState } from 'react'
-import { useEncryption } from '#web/data/encryption-status.ts'
+import { useEncryptionState } from '#web/data/encryption-status.ts'
 import { type Proof, updateUser } from '#web/lib/session/change-account.ts'
 import { newPasswordError, useNewPasswordHint } from '#web/lib/session/credentials.ts'
 import { hasPassword } from '#web/lib/session/user-profile.ts'
@@ -16,7 +16,7 @@ export function PasswordSection({ user }: { user: User }) {
   const change = useRef<HTMLButtonElement>(null)
   const [isChanging, setChanging] = useState(false)
   const announce = useAnnounce()
-  const isEncrypted = useEncryption().state === 'on'
+  const isEncrypted = useEncryptionState() === 'on'
   const close = () =>
     keepFocus(
       () => setChanging(false),

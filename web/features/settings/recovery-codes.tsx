@@ -9,6 +9,9 @@ import { DownloadIcon } from '#web/ui/icons.tsx'
 import { ConfirmForm } from './change-form.tsx'
 import { saveFile } from './save-file.ts'
 import { SECTION_BUTTONS } from './settings-section.tsx'
+import { useCopy } from './use-copy.ts'
+
+const NOT_COPIED = 'This browser could not copy the codes. They are selected, so that you can copy them.'
 
 interface NewRecoveryCodesProps {
   user: User
@@ -45,17 +48,8 @@ export function RecoveryCodes({ codes, user, onKept }: RecoveryCodesProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const announce = useAnnounce()
+  const copy = useCopy(NOT_COPIED)
   useEffect(() => heading.current?.focus(), [])
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(codes.join('\n'))
-      announce('Copied')
-    } catch {
-      // Browsers have no clipboard on plain http.
-      if (list.current) getSelection()?.selectAllChildren(list.current)
-      announce('This browser could not copy the codes. They are selected, so that you can copy them.')
-    }
-  }
   const save = () => {
     saveFile('intercede-recovery-codes.txt', 'text/plain', codesAsText(codes, user))
     announce('Recovery codes saved')
@@ -77,7 +71,7 @@ export function RecoveryCodes({ codes, user, onKept }: RecoveryCodesProps) {
         ))}
       </ul>
       <div className={SECTION_BUTTONS}>
-        <Button onClick={() => void copy()}>Copy</Button>
+        <Button onClick={() => copy(codes.join('\n'), list.current)}>Copy</Button>
         <Button onClick={save}>
           <DownloadIcon />
           Save as text

@@ -11,11 +11,15 @@ import { useSubmission } from '#web/ui/use-submission.ts'
 export function useServerAttempt() {
   const isConnected = useConnection() === 'connected'
   const announce = useAnnounce()
-  /** @param action resolves to what to announce */
-  return async (operation: Operation, action: () => Promise<string>): Promise<{ error: string | null }> => {
+  /** @param action resolves to what to announce; null if it shows anyway */
+  return async (
+    operation: Operation,
+    action: () => Promise<string | null>,
+  ): Promise<{ error: string | null }> => {
     if (!isConnected) return { error: 'This needs a connection. Nothing was changed.' }
     try {
-      announce(await action())
+      const done = await action()
+      if (done !== null) announce(done)
       return { error: null }
     } catch (failure) {
       return { error: reportError(operation, failure) }

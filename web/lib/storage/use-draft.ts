@@ -29,12 +29,7 @@ export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
     restore ? null : (readDrafts(form, schema)[0]?.draft ?? null),
   )
   const hasUnsaved = isUnsaved(typed)
-  useEffect(() => {
-    if (!hasUnsaved) return undefined
-    const confirmUnload = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', confirmUnload)
-    return () => removeEventListener('beforeunload', confirmUnload)
-  }, [hasUnsaved])
+  useConfirmUnload(hasUnsaved)
 
   /** The name of the draft of the row with this id. */
   const nameOf = (id: string) => [...form, id]
@@ -70,4 +65,14 @@ export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
       return result
     },
   }
+}
+
+/** Has the browser ask for confirmation before it leaves the page, while that would lose something. */
+export function useConfirmUnload(isUnsaved: boolean): void {
+  useEffect(() => {
+    if (!isUnsaved) return undefined
+    const confirmUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', confirmUnload)
+    return () => removeEventListener('beforeunload', confirmUnload)
+  }, [isUnsaved])
 }

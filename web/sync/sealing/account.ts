@@ -111,7 +111,9 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
   const server = connect(url, options.send, null)
   const keys = new Map<string, Keys>()
   let known = UNKNOWN
-  let replacing: EncryptionStatus['replacing'] = null
+  /** A key that was made in this page. It is kept once the server has it, also if the response that says so never arrives. */
+  let made: Keys | null = null
+  let replacing: { done: number; total: number } | null = null
 
   const readKeys = async () => {
     // This page keeps what it had if the data of the site was deleted meanwhile.
@@ -154,6 +156,7 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
   /** Fetches the account's keys, and tells from them what may be sent. */
   const update = async () => {
     const rows = await fetchRows()
+    await keepMade(rows)
     await readKeys()
     const current = rows.find(isActive)
     const state = await stateOf(rows, current)
@@ -258,6 +261,13 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
     await dataOf(server.rpc('set_encryption_key', { key_id: own.keyId, state, counter, proof }))
     return counter
   }
+  const keepMade = async (rows: readonly KeyRow[]) => {
+    const own = made
+    if (!own || !rows.some(({ key_id }) => key_id === own.keyId)) return
+    made = null
+    keys.set(own.keyId, own)
+    await storage.addKeys(own)
+  }
   const requireCurrent = () => {
     if (!known.current) throw new Error('The account is not encrypted.')
     return known.current
@@ -308,6 +318,15 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
     const isFormer = (row: KeyRow) =>
       isActive(row) || (row.state === 'replaced' && row.counter > (current?.counter ?? 0))
     return current?.state === 'encrypting' && !known.rows.some((row) => row !== current && isFormer(row))
+  }
+  const status = (): EncryptionStatus => {
+    const isUnfinished =
+      known.state === 'ending' || (known.state === 'on' && currentRow()?.state === 'encrypting')
+    const isNewKey = known.rows.some((row) => isActive(row) && row.key_id !== known.current?.keyId)
+    return {
+      state: known.state,
+      replacing: isUnfinished ? { ...(replacing ?? { done: 0, total: 0 }), isNewKey } : null,
+    }
   }
   const replaceTexts = async (isTimeUp: () => boolean) => {
     const isEnding = known.state === 'ending'
@@ -398,7 +417,7 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
 
   await readKeys()
   return {
-    status: () => ({ state: known.state, replacing }),
+    status,
     keyIds: () => [...keys.keys()].toSorted().join(' '),
     idKey: () => (known.state === 'on' ? (known.current?.id ?? null) : null),
     send,
@@ -414,9 +433,8 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
       // The response of an earlier attempt may have been lost.
       if ((await enter(prayerKey)) !== null) return
       const own = await deriveKeys(prayerKey, userId, makeKeyId())
+      made = own
       await setState(own, 'encrypting', await fetchRows())
-      // Only now: a key that the server does not have must not keep this device from sending.
-      await storage.addKeys(own)
       await update()
     },
     enter,

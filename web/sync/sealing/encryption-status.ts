@@ -26,8 +26,8 @@ export interface EncryptionStatus {
     | 'forged'
     /** The browser does not encrypt anything on a page without https. */
     | 'insecure'
-  /** How many rows have got their new form, while texts are replaced; null if none are. */
-  replacing: { done: number; total: number } | null
+  /** How many rows have got their new form, and whether it is that of a new key, while texts are replaced; null if none are. */
+  replacing: { done: number; total: number; isNewKey: boolean } | null
 }
 
 export interface EncryptionOptions {

@@ -192,6 +192,20 @@ describe('turning on', () => {
     await sync.syncNow()
     expect(server.keys).toMatchObject([{ state: 'on' }])
   })
+
+  it('does not ask for a key that it has just made, even if the response was lost', async () => {
+    const device = createDevice()
+    await device.run(async () => {
+      const sync = await device.open()
+      device.diesAt = device.requests.length + 3
+      await expect((await sync.encryption()).begin(KEY)).rejects.toThrow('Failed to fetch')
+      expect(server.keys).toMatchObject([{ state: 'encrypting' }])
+      device.diesAt = Infinity
+      await sync.syncNow()
+      expect(stateOf(sync)).toBe('on')
+    })
+    expect(stateOf(await device.open())).toBe('on')
+  })
 })
 
 it.each([true, false])(

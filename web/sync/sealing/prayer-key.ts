@@ -14,12 +14,22 @@ export function makeKeyId(): string {
   return randomText(16)
 }
 
-/**
- * Reads a prayer key as people type it: in either case, with blanks and hyphens anywhere, with O for 0, and I or L for 1.
- * Resolves to its 24 characters; null if it is none, as when a character is wrong.
- */
+/** Reads a prayer key, or a part of it, as people type it: in either case, with blanks and hyphens, O for 0, and I or L for 1. */
+export function readAsTyped(typed: string): string {
+  return typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
+}
+
+/** What is wrong with a prayer key that was typed, as far as that can be told without the account; null if nothing. */
+export function typingError(typed: string): string | null {
+  const { length } = readAsTyped(typed)
+  if (length === 0) return 'Please enter your prayer key'
+  if (length === KEY_LENGTH + 1) return null
+  return `A prayer key has ${KEY_LENGTH + 1} letters and digits, in six groups of four. This has ${length}.`
+}
+
+/** Reads a prayer key as it was typed. Resolves to its 24 characters; null if it is none, as when a character is wrong. */
 export async function parsePrayerKey(typed: string): Promise<string | null> {
-  const text = typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
+  const text = readAsTyped(typed)
   if (!PRAYER_KEY.test(text)) return null
   return (await withCheckCharacter(text.slice(0, KEY_LENGTH))) === text ? text : null
 }

@@ -1,0 +1,144 @@
+import { act, cleanup, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { groupsOf, makePrayerKey } from '#web/data/encryption.ts'
+import { anna, connectionLost, FakeServer, openSynced } from '#web/data/user-data.test-data.ts'
+import { sessionWith } from '#web/lib/session/sample-session.test-data.ts'
+import { startSession } from '#web/lib/session/session.ts'
+import { writeStoredSession } from '#web/lib/session/stored-session.ts'
+import { enter, press, renderWithData } from '#web/test-rendering.tsx'
+import { EncryptionProblem } from './enter-prayer-key.tsx'
+import { PrayerKeySection } from './prayer-key-section.tsx'
+
+beforeEach(async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ prayers: 1, categories: 0, signed_in_lately: true }))
+  await startSession()
+  act(() => writeStoredSession(JSON.stringify(sessionWith('token', 3600))))
+})
+
+afterEach(() => {
+  cleanup()
+  localStorage.clear()
+  dispatchEvent(new Event('pageshow'))
+})
+
+/** Shows the section, in an account that has a prayer key or none. */
+async function show(prayerKey: string | null) {
+  const server = new FakeServer()
+  server.put('prayers', anna)
+  const { data, sync } = await openSynced(server)
+  if (prayerKey !== null) await (await sync.encryption()).begin(prayerKey)
+  await sync.syncNow()
+  renderWithData(<PrayerKeySection />, data)
+  return { server, sync }
+}
+
+const announced = () => screen.getAllByRole('status').map(({ textContent }) => textContent)
+const shownGroups = async () => (await screen.findByText(/^([0-9A-Z]{4} ?){6}$/)).textContent.split(' ')
+/** As people type it who cannot tell O from 0, or L from 1. */
+const misread = (group = '') => group.toLowerCase().replaceAll('0', 'O').replaceAll('1', 'l')
+const isUnloadConfirmed = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }))
+
+it('encrypts with a key of which two groups were typed, says that it can be left alone, and when it is done', async () => {
+  const { server, sync } = await show(null)
+  expect(screen.getByText(/nobody can bring your prayers back/)).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Save data file' })).toBeDefined()
+  await press('Make a prayer key')
+  await screen.findByRole('heading', { name: 'Your prayer key' })
+  expect(screen.getByText(/Step 1 of 2.*nothing is encrypted/)).toBeDefined()
+  const groups = await shownGroups()
+  await press('I have written it down')
+  enter('Second group', '0000')
+  enter('Fifth group', misread(groups[4]))
+  await press('Encrypt my prayers')
+  expect(screen.getByRole('alert').textContent).toBe('This is not what you were shown')
+  await press('Show the key again')
+  await press('I have written it down')
+  expect(screen.getByLabelText<HTMLInputElement>('Fifth group').value).toBe(misread(groups[4]))
+  enter('Second group', misread(groups[1]))
+  server.intercept = ({ path }) => (path === 'rpc/replace_texts' ? connectionLost() : null)
+  await press('Encrypt my prayers')
+  const progress = await screen.findByRole('progressbar', {
+    name: /^Your prayers are being encrypted\. .*close it/,
+  })
+  expect(document.activeElement?.id).toBe(progress.getAttribute('aria-labelledby'))
+  expect(announced().join('')).toBe('')
+  server.intercept = () => null
+  await act(() => sync.syncNow())
+  expect(screen.queryByRole('progressbar')).toBeNull()
+  expect(announced()).toContain('Your prayers are encrypted')
+  expect(screen.getByText(/^Your prayers are encrypted\. Only devices/)).toBeDefined()
+})
+
+it('says of a new key that it is not in use before it is, also when it is left', async () => {
+  const { server, sync } = await show(await makePrayerKey())
+  await press('Make a new prayer key')
+  await screen.findByRole('heading', { name: 'Your new prayer key' })
+  await press('I have written it down')
+  expect(screen.getByText(/Step 2 of 2.*not in use yet: keep your old one/)).toBeDefined()
+  expect(isUnloadConfirmed()).toBe(true)
+  await press('Show the key again')
+  await press('Cancel')
+  expect(announced()).toContain('The new prayer key is not in use yet: keep your old one.')
+  expect(isUnloadConfirmed()).toBe(false)
+
+  await press('Make a new prayer key')
+  const groups = await shownGroups()
+  await press('I have written it down')
+  enter('Second group', groups[1] ?? '')
+  enter('Fifth group', groups[4] ?? '')
+  await press('Use the new key')
+  await screen.findByRole('progressbar')
+  await act(async () => {
+    while (!(await sync.syncNow()));
+  })
+  expect(announced()).toContain('Your prayers are encrypted with your new prayer key')
+  expect(server.keys).toMatchObject([{ state: 'replaced' }, { state: 'on' }])
+})
+
+it('says when the key is turned off', async () => {
+  const { sync } = await show(await makePrayerKey())
+  await press('Turn off')
+  await press('Turn off')
+  await screen.findByText(/Whoever runs this server can read/)
+  await act(() => sync.syncNow())
+  expect(announced()).toContain('The prayer key is turned off')
+})
+
+it('saves a file that is named and marked by its day', async () => {
+  const files: Blob[] = []
+  const names: string[] = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    if (file instanceof Blob) files.push(file)
+    return 'blob:'
+  })
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    names.push(this.download)
+  })
+  vi.setSystemTime('2026-11-28T12:00:00Z')
+  await show(null)
+  await press('Make a prayer key')
+  const groups = await shownGroups()
+  await press('Save file')
+  expect(names).toEqual(['intercede-prayer-key-2026-11-28.txt'])
+  const text = await files[0]?.text()
+  expect(text).toContain(groups.join(' '))
+  expect(text).toMatch(/^Made on .*2026/m)
+})
+
+it('tells a device that has not heard of the key how many characters are missing', async () => {
+  const server = new FakeServer()
+  server.put('prayers', anna)
+  const prayerKey = await makePrayerKey()
+  const { sync } = await openSynced(server)
+  await (await sync.encryption()).begin(prayerKey)
+  await sync.syncNow()
+  const { data } = await openSynced(server)
+  renderWithData(<EncryptionProblem />, data)
+  enter('Prayer key', groupsOf(prayerKey).slice(1).join(' '))
+  await press('Continue')
+  expect(screen.getByRole('alert').textContent).toBe(
+    'A prayer key has 24 letters and digits, in six groups of four. This has 20.',
+  )
+  await press('I have lost my prayer key')
+  expect(screen.getByText(/saved a data file/)).toBeDefined()
+})
