@@ -1,24 +1,12 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './fixtures/accessibility.ts'
 import { reloadWithDialog } from './fixtures/closed-dialogs.ts'
-import { openWithWorker } from './fixtures/service-worker.ts'
+import { openWithWorker, shareText } from './fixtures/service-worker.ts'
 import { expect, test } from './test.ts'
 
 test.use({
   withServiceWorker: true,
 })
-
-/** Shares a text as another app does, and waits for the page that this opens. */
-async function share(page: Page, text: string): Promise<void> {
-  const loaded = page.waitForEvent('load')
-  await page.evaluate((shared) => {
-    const form = Object.assign(document.createElement('form'), { method: 'post', action: '/share' })
-    form.append(Object.assign(document.createElement('textarea'), { name: 'text', value: shared }))
-    document.body.append(form)
-    form.submit()
-  }, text)
-  await loaded
-}
 
 /** Everything in session storage, and the texts that wait in the service worker's cache. */
 const storedText = (page: Page) =>
@@ -40,9 +28,9 @@ test(
     const urls: string[] = []
     page.on('request', (request) => urls.push(request.url()))
     await openWithWorker(page)
-    await share(page, 'Pray for Ruth & her mother')
+    await shareText(page, 'Pray for Ruth & her mother')
     await expect(page).toHaveURL('/')
-    await share(page, 'Anything that a website sends')
+    await shareText(page, 'Anything that a website sends')
     await authScreen.signIn(user.email, user.password)
     const offers = prayerDialog.root.getByRole('group', { name: 'Shared with you' })
     await expect(offers).toContainText(['Pray for Ruth & her mother', 'Anything that a website sends'])
