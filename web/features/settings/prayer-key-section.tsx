@@ -313,7 +313,7 @@ interface ShownKeyProps {
 }
 
 function madeText(): string {
-  return `Made on ${new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(new Date())}`
+  return `Made on ${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(new Date())}`
 }
 
 /** Shows the prayer key, this once. Printed, the page has it with what belongs to it. */
