@@ -153,9 +153,8 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
     const request = server.from('encryption_keys').select('key_id,state,counter,proof').eq('user_id', userId)
     return parse(keyRows, await dataOf(request)).toSorted((a, b) => b.counter - a.counter)
   }
-  /** Fetches the account's keys, and tells from them what may be sent. */
-  const update = async () => {
-    const rows = await fetchRows()
+  /** Tells from the account's keys what may be sent. */
+  const takeOver = async (rows: readonly KeyRow[]) => {
     await keepMade(rows)
     await readKeys()
     const current = rows.find(isActive)
@@ -172,6 +171,7 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
     }
     setKnown({ state, key, rows, current: (current && keys.get(current.key_id)) ?? null })
   }
+  const update = async () => takeOver(await fetchRows())
   const isSettled = () => !isUserNeeded(known)
   const requireSettled = () => {
     if (!isSettled()) throw new UserNeeded('The prayer key or a decision of the user is needed.')
@@ -402,17 +402,22 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
     if (keyId === null || counter === undefined || proof === undefined) return []
     return (['encrypting', 'on'] as const).map((state) => ({ key_id: keyId, state, counter, proof }))
   }
-  const enter: Account['enter'] = async (typed) => {
-    const prayerKey = await parsePrayerKey(typed)
-    if (prayerKey === null) return null
-    for (const row of [...(await fetchRows()), ...rememberedRows()]) {
+  const enterFor = async (rows: readonly KeyRow[], prayerKey: string) => {
+    for (const row of [...rows, ...rememberedRows()]) {
       const own = await deriveKeys(prayerKey, userId, row.key_id)
       if (!(await isProven(own, row))) continue
       await storage.addKeys(own)
-      await update()
+      await takeOver(rows)
       return known.state === 'key-needed' || known.state === 'restored-key-needed' ? 'earlier' : 'current'
     }
     return null
+  }
+  const enter: Account['enter'] = async (typed) => {
+    const prayerKey = await parsePrayerKey(typed)
+    if (prayerKey === null) return null
+    // The next round notices if what is known is old.
+    const entered = known === UNKNOWN ? null : await enterFor(known.rows, prayerKey)
+    return entered ?? enterFor(await fetchRows(), prayerKey)
   }
 
   await readKeys()
