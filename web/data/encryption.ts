@@ -18,7 +18,8 @@ export function useEncryption(): EncryptionStatus {
   const done = useSync((sync) => sync.status().encryption.replacing?.done ?? 0, 0)
   const total = useSync((sync) => sync.status().encryption.replacing?.total ?? null, null)
   const isNewKey = useSync((sync) => sync.status().encryption.replacing?.isNewKey ?? false, false)
-  return { state, replacing: total === null ? null : { done, total, isNewKey } }
+  const isKeyMissing = useSync((sync) => sync.status().encryption.replacing?.isKeyMissing ?? false, false)
+  return { state, replacing: total === null ? null : { done, total, isNewKey, isKeyMissing } }
 }
 
 /** What the user can do. Everything may reject. */

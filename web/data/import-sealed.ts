@@ -24,10 +24,10 @@ export function useImportActions(): ImportActions {
       const sync = await data?.opened
       if (!data || !sync) return null
       // Until it is known whether the account is encrypted, the texts stay here.
+      await sync.syncNow()
       const account = await sync.encryption()
       await account.check()
       if (account.status().state === 'off') return null
-      await sync.syncNow()
       const supplement = await fetchSupplement()
       if (supplement === null || !sync.status().complete)
         throw new UserError('Your prayers have not all arrived on this device yet. Please try again.')

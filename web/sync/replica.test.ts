@@ -529,11 +529,12 @@ describe('a change that is typed again after it was undone', () => {
     await sendChanges(sync, insertOf('prayers', prayerRow('anna', 'Exm')))
     server.put('prayers', prayerRow('anna', 'Operation'))
     await sync.syncNow()
-    await sendChanges(sync, insertOf('prayers', prayerRow('anna', 'Exam')))
+    await sendChanges(sync, insertOf('prayers', { ...prayerRow('anna', 'Exam'), person_name: 'Hannah' }))
     expect(server.tables).toMatchObject({
-      prayers: [{ note: 'Operation' }],
+      prayers: [{ person_name: 'Hannah', note: 'Operation' }],
       prayer_updates: [{ body: '2026-03-01T09:00:00.000Z: Exam' }],
     })
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
   })
 
   it('an insert is sent as version 0.3.0 has stored it', async () => {

@@ -138,7 +138,8 @@ async function outcomeOfExisting(options: SendOptions, change: Insert, row: Row)
   const fields: Values = fieldsTypedAgain(change, options.rules[change.table].computed)
   const retyped = Object.keys(fields).filter((name) => !isEqual(row[name], fields[name]))
   if (retyped.length === 0) return { savedAs: row.rev }
-  const base = Object.fromEntries(retyped.map((name) => [name, null]))
+  const texts: readonly string[] = options.rules[change.table].texts
+  const base = Object.fromEntries(retyped.filter((name) => texts.includes(name)).map((name) => [name, null]))
   return sendUpdate(options, { ...change, kind: 'update', fields: pick(change.fields, retyped), base }, null)
 }
 

@@ -136,6 +136,7 @@ export async function createSyncEngine(options: SyncEngineOptions): Promise<Sync
   const all = tablesOf(rules)
   const later = all.filter((table) => rules[table].isReadLater)
   const hasMany = (await storage.count(later)) > FEW_ROWS
+  const hasKeys = (await storage.readKeys()).length > 0
   const tables = hasMany ? all.filter((table) => !later.includes(table)) : all
   const replica = createReplica({
     rules,
@@ -169,6 +170,7 @@ export async function createSyncEngine(options: SyncEngineOptions): Promise<Sync
     received: receivedRow,
     prayerOf,
     onChange: notify,
+    hasOpened: () => hasKeys || replica.state().cursor?.keys !== undefined,
   })
   const server = connect(options.url, encryption.send, null)
   const push = createPush({

@@ -77,7 +77,13 @@ function KeyNeeded({ isRestored, hasRows }: KeyNeededProps) {
             errors: { key: 'This is not the prayer key of your account. Please check each character.' },
           }
         if (entered === 'earlier')
-          return { errors: { key: 'This is an earlier prayer key. Please enter the latest one.' } }
+          return {
+            errors: {
+              key: isRestored
+                ? 'This key is right. Please enter your other prayer key as well.'
+                : 'This is an earlier prayer key. Please enter the latest one.',
+            },
+          }
         announce(isRestored ? 'Prayer key entered' : 'Your prayers can be read again')
         return {}
       }),

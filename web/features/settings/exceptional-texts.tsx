@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { typingError, useEncryptionActions } from '#web/data/encryption.ts'
+import { typingError, useEncryption, useEncryptionActions } from '#web/data/encryption.ts'
 import { UNREADABLE, useUnreadableTexts } from '#web/data/encryption-status.ts'
 import { useConnection } from '#web/data/sync-status.ts'
 import { countText } from '#web/lib/count-text.ts'
@@ -14,6 +14,7 @@ import { attempt, useServerAction } from './use-server-action.ts'
 /** Texts that are sealed with an earlier prayer key, or damaged: as long as there are any, a key is not replaced completely. */
 export function UnreadableTexts() {
   const count = useUnreadableTexts()
+  const { replacing } = useEncryption()
   const { enter } = useEncryptionActions()
   const announce = useAnnounce()
   const form = useForm({
@@ -26,13 +27,17 @@ export function UnreadableTexts() {
         return {}
       }),
   })
-  if (count === 0) return null
+  const isKeyMissing = replacing?.isKeyMissing ?? false
+  if (count === 0 && !isKeyMissing) return null
   return (
     <>
-      <h3 className="mt-2 border-t border-line pt-5 text-lg">{countText(count, 'text')} cannot be read</h3>
+      <h3 className="mt-2 border-t border-line pt-5 text-lg">
+        {count === 0 ? 'Your earlier prayer key is needed' : `${countText(count, 'text')} cannot be read`}
+      </h3>
       <p className="max-w-prose">
-        Where they should be, you see “{UNREADABLE}”. If you have had another prayer key before, enter it.
-        What no key opens cannot be brought back: delete these prayers, updates and categories.
+        {count === 0
+          ? 'Until you enter it, your new prayer key cannot take its place completely.'
+          : `Where they should be, you see “${UNREADABLE}”. If you have had another prayer key before, enter it. What no key opens cannot be brought back: delete these prayers, updates and categories, so that all others can be encrypted completely.`}
       </p>
       <SectionForm
         form={form}

@@ -1,5 +1,6 @@
 import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { groupsOf, makePrayerKey } from '#web/data/encryption.ts'
 import { anna, connectionLost, FakeServer, openSynced } from '#web/data/user-data.test-data.ts'
 import { sessionWith } from '#web/lib/session/sample-session.test-data.ts'
@@ -86,6 +87,11 @@ it('says of a new key that it is not in use before it is, also when it is left',
   await press('I have written it down')
   enter('Second group', groups[1] ?? '')
   enter('Fifth group', groups[4] ?? '')
+  server.intercept = ({ path }) => (path === 'rpc/set_encryption_key' ? connectionLost() : null)
+  expectConsoleError('Failed to make a prayer key')
+  await press('Use the new key')
+  await screen.findByText(/may be in use already: keep both/)
+  server.intercept = () => null
   await press('Use the new key')
   await screen.findByRole('progressbar')
   await act(async () => {

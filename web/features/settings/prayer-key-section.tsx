@@ -35,6 +35,8 @@ interface KeyStep {
   prayerKey: string
   /** Whether it is to replace another one. */
   isNew: boolean
+  /** Whether the server may have it, although that was reported to have failed. */
+  isTried?: true
 }
 
 const OVERVIEW: Step = { kind: 'overview' }
@@ -154,7 +156,8 @@ function titleOf({ isNew }: KeyStep): string {
   return isNew ? 'Your new prayer key' : 'Your prayer key'
 }
 
-function notInUseText({ isNew }: KeyStep): string {
+function notInUseText({ isNew, isTried }: KeyStep): string {
+  if (isTried) return `The prayer key may be in use already: keep ${isNew ? 'both' : 'it'}.`
   return isNew
     ? 'The new prayer key is not in use yet: keep your old one.'
     : 'The prayer key is not in use yet: nothing is encrypted.'
@@ -176,7 +179,7 @@ function Explanation({ state, replacing }: EncryptionStatus) {
     <>
       <p>
         {state === 'on' && replacing === null && `${DONE.encrypting}. `}
-        {!READABLE_STATES.has(state)
+        {!READABLE_STATES.has(state) && (replacing === null || replacing.isNewKey)
           ? 'Only devices that have your prayer key can read your prayers. The server keeps names and texts in a form that nobody else can read.'
           : 'Whoever runs this server can read your prayers. With a prayer key, only your own devices can: names and texts leave them in a form that nobody else can read.'}
       </p>
@@ -299,6 +302,7 @@ function MadeKey({ step, user, onStep, onClose }: MadeKeyProps) {
             onClose()
           }}
           onBack={() => onStep({ ...step, kind: 'shown' })}
+          onFailed={() => onStep({ ...step, isTried: true })}
         />
       </div>
     </>
@@ -381,10 +385,11 @@ interface ConfirmKeyProps {
   user: User
   onDone: () => void
   onBack: () => void
+  onFailed: () => void
 }
 
 /** Asks for two groups of the key before anything is encrypted with it. */
-function ConfirmKey({ step: { kind, prayerKey, isNew }, user, onDone, onBack }: ConfirmKeyProps) {
+function ConfirmKey({ step: { kind, prayerKey, isNew }, user, ...on }: ConfirmKeyProps) {
   const { begin } = useEncryptionActions()
   const checkGroups = (read: ReadField): FieldErrors<(typeof ASKED)[number]['name']> =>
     Object.fromEntries(
@@ -399,8 +404,11 @@ function ConfirmKey({ step: { kind, prayerKey, isNew }, user, onDone, onBack }: 
       attempt('make a prayer key', async () => {
         const wrong = await proveSignIn(user, read)
         if (wrong) return wrong
-        await begin(prayerKey)
-        onDone()
+        await begin(prayerKey).catch((failure: unknown) => {
+          on.onFailed()
+          throw failure
+        })
+        on.onDone()
         return {}
       }),
   })
@@ -413,7 +421,7 @@ function ConfirmKey({ step: { kind, prayerKey, isNew }, user, onDone, onBack }: 
           <Button type="submit" variant="primary" loading={form.busy}>
             {isNew ? 'Use the new key' : 'Encrypt my prayers'}
           </Button>
-          <Button disabled={form.busy} onClick={onBack}>
+          <Button disabled={form.busy} onClick={on.onBack}>
             Show the key again
           </Button>
         </>

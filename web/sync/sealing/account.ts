@@ -140,7 +140,8 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
       const ownKeys = keys.get(own.key_id)
       if (own.proof !== null && ownKeys && !(await isProven(ownKeys, own))) return 'forged'
     }
-    if (!current) return remembered?.seals ? 'turned-off' : 'off'
+    // A device that has keys, but could not remember anything, was encrypted.
+    if (!current) return (remembered ? remembered.seals : keys.size > 0) ? 'turned-off' : 'off'
     if (!isSecure) return 'insecure'
     const currentKeys = keys.get(current.key_id)
     if (!currentKeys) return 'key-needed'
@@ -230,9 +231,7 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
       const columns = sealedColumns(table).filter((column) => column in value)
       if (columns.some((column) => [value[column], before?.[column]].includes(UNREADABLE)))
         throw new TextRefused(`${UNREADABLE}.`)
-      const looksSealed = (text: Json | undefined) => typeof text === 'string' && claimsSealed(text)
-      if (columns.some((column) => looksSealed(value[column])))
-        throw new TextRefused('The text begins like an encrypted one.')
+      requirePlainLooks(table, value)
       return own === null || columns.length === 0
         ? value
         : sealRow(own, table, placeOf(table, rowId, value), value)
@@ -266,7 +265,8 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
     if (!own || !rows.some(({ key_id }) => key_id === own.keyId)) return
     made = null
     keys.set(own.keyId, own)
-    await storage.addKeys(own)
+    // Without space for it, this page has it, and tries again.
+    await storage.addKeys(own).catch(() => (made = own))
   }
   const requireCurrent = () => {
     if (!known.current) throw new Error('The account is not encrypted.')
@@ -322,10 +322,11 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
   const status = (): EncryptionStatus => {
     const isUnfinished =
       known.state === 'ending' || (known.state === 'on' && currentRow()?.state === 'encrypting')
-    const isNewKey = known.rows.some((row) => isActive(row) && row.key_id !== known.current?.keyId)
+    const others = known.rows.filter((row) => isActive(row) && row.key_id !== known.current?.keyId)
+    const [isNewKey, isKeyMissing] = [others.length > 0, others.some((row) => !keys.has(row.key_id))]
     return {
       state: known.state,
-      replacing: isUnfinished ? { ...(replacing ?? { done: 0, total: 0 }), isNewKey } : null,
+      replacing: isUnfinished ? { ...(replacing ?? { done: 0, total: 0 }), isNewKey, isKeyMissing } : null,
     }
   }
   const replaceTexts = async (isTimeUp: () => boolean) => {
@@ -483,8 +484,10 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
     },
     importRows: async ({ categories, prayers }) => {
       const own = known.state === 'on' ? requireCurrent() : null
-      const seal = async <Fields extends ImportedRow>(table: TableName, place: string, fields: Fields) =>
-        own ? sealRow(own, table, place, fields) : fields
+      const seal = async <Fields extends ImportedRow>(table: TableName, place: string, fields: Fields) => {
+        requirePlainLooks(table, fields)
+        return own ? sealRow(own, table, place, fields) : fields
+      }
       const sealed = await mapRows(prayers, async (prayer) => {
         const updates = prayer.updates.map((each) => seal('prayer_updates', prayer.id, each))
         return { ...(await seal('prayers', prayer.id, prayer)), updates: await Promise.all(updates) }
@@ -507,6 +510,13 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
       await update()
     },
   }
+}
+
+/** Throws `TextRefused` if a text could not be read once it is plain. */
+function requirePlainLooks(table: TableName, fields: Readonly<Record<string, unknown>>): void {
+  const texts = sealedColumns(table).map((column) => fields[column])
+  if (texts.some((text) => typeof text === 'string' && claimsSealed(text)))
+    throw new TextRefused('A text begins like an encrypted one.')
 }
 
 /** Takes as many rows from the list as one call can have. */

@@ -26,8 +26,11 @@ export interface EncryptionStatus {
     | 'forged'
     /** The browser does not encrypt anything on a page without https. */
     | 'insecure'
-  /** How many rows have got their new form, and whether it is that of a new key, while texts are replaced; null if none are. */
-  replacing: { done: number; total: number; isNewKey: boolean } | null
+  /**
+   * How many rows have got their new form while texts are replaced, whether it is that of a new key, and whether the former one is needed for
+   * that; null if none are.
+   */
+  replacing: { done: number; total: number; isNewKey: boolean; isKeyMissing: boolean } | null
 }
 
 export interface EncryptionOptions {
@@ -43,6 +46,8 @@ export interface EncryptionOptions {
   /** The id of the prayer of an update. */
   prayerOf: (updateId: string) => string | undefined
   onChange: () => void
+  /** Whether this device has received texts of this account that were sealed. */
+  hasOpened: () => boolean
 }
 
 /** Whether nothing is sent or received before the user has done something. */

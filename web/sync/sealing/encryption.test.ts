@@ -59,6 +59,7 @@ function createDevice() {
   const device = {
     memory,
     requests,
+    send,
     /** Since it has known that the account is encrypted. */
     sentWhileOn,
     /** The number of its last request, of which no response comes back. */
@@ -145,7 +146,7 @@ describe('turning on', () => {
     expect(server.keys).toMatchObject([{ state: 'off' }])
     expect(shown(sync)).toMatch(/enc2\.Zebedee.*enc1\. is no language/)
     await sendChanges(sync, updateOf('prayers', 'anna', { person_name: 'enc1.8QJ4T0XN5VKC2MHD.AAAA' }))
-    expect(sync.status().rejected).toMatchObject([{ message: 'The text begins like an encrypted one.' }])
+    expect(sync.status().rejected).toMatchObject([{ message: 'A text begins like an encrypted one.' }])
   })
 
   it('replaces what another device writes meanwhile', async () => {
@@ -494,6 +495,47 @@ it('keeps the keys that two pages enter at the same time', async () => {
   const next = await device.open()
   expect(stateOf(next)).toBe('on')
   expect(shown(next)).toMatch(/Wanderlust.*Zebedee.*Quince.*Marigold/)
+})
+
+it('needs the earlier key to finish a new one that another device has begun', async () => {
+  const { sync } = await encrypted()
+  const newKey = await makePrayerKey()
+  server.intercept = ({ path }) => (path === 'rpc/replace_texts' ? connectionLost() : null)
+  await (await sync.encryption()).begin(newKey)
+  await sync.syncNow()
+  server.intercept = () => null
+  const device = createDevice()
+  const next = await device.open()
+  await device.run(() => enter(next, newKey))
+  expect(next.status().encryption).toMatchObject({ state: 'on', replacing: { isKeyMissing: true } })
+  await device.run(() => enter(next))
+  while (!(await device.run(() => next.syncNow())));
+  expect(next.status().encryption).toEqual({ state: 'on', replacing: null })
+  expect(shown(next)).toMatch(/Wanderlust.*Zebedee.*Quince.*Marigold/)
+})
+
+describe('a device that has the key, but could not remember that the account is encrypted,', () => {
+  it.each([
+    ['sends sealed texts only', false, 'on'],
+    ['sends nothing before the user agrees if the server hides the key', true, 'turned-off'],
+  ])('%s', async (_what, isHidden, state) => {
+    const { device, sync } = await encrypted()
+    sync.close()
+    device.memory.set(null)
+    const next = await device.run(() => openTab(server, { memory: device.memory, send: device.send }))
+    if (isHidden) server.keys = []
+    await sendChanges(next, updateOf('prayers', 'anna', { note: 'Pemberley' }, { note: 'Quince' }))
+    expect(device.requests.join()).not.toMatch(WORDS)
+    expect(stateOf(next)).toBe(state)
+  })
+})
+
+it('imports no text that could not be read once it is plain', async () => {
+  const { sync } = await encrypted()
+  const account = await sync.encryption()
+  const name = 'enc1.8QJ4T0XN5VKC2MHD.Zebedee'
+  const rows = { categories: [{ id: 'odd', name }], prayers: [] }
+  await expect(account.importRows(rows)).rejects.toThrow('begins like an encrypted one')
 })
 
 it('opens what only an earlier key opens, once that is entered', async () => {

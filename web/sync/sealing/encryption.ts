@@ -39,7 +39,8 @@ export function createEncryption(options: EncryptionOptions): Encryption {
       })
     return loading
   }
-  const isConcerned = () => account !== null || memory.get() !== null
+  // The browser may not have stored what this device should remember.
+  const isConcerned = () => account !== null || memory.get() !== null || options.hasOpened()
   return {
     status: () => account?.status() ?? OFF,
     keyIds: () => account?.keyIds() ?? '',

@@ -5,6 +5,7 @@ import {
   PERSON_NAME_MAX_LENGTH,
   UPDATE_MAX_LENGTH,
 } from '#shared/limits.ts'
+import { UserError } from '#web/lib/error-message.ts'
 import { timeout } from '#web/lib/timeout.ts'
 import type { TableName } from '../schema.ts'
 import { UNREADABLE } from './encryption-status.ts'
@@ -30,7 +31,7 @@ const SEALED: Readonly<Record<TableName, Readonly<Record<string, SealedColumn>>>
 }
 
 /** A text that must not be sealed. The database would refuse it, or could not take it back when encryption is turned off. */
-export class TextRefused extends Error {
+export class TextRefused extends UserError {
   override name = 'TextRefused'
 }
 
