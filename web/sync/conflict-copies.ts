@@ -3,13 +3,15 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Json } from '#shared/database.types.ts'
-import type { Change } from './change.ts'
+import type { Change, Insert, Update } from './change.ts'
 import { hasText, type KeptChanges, pick, undecided, type OwnRow } from './conflicts.ts'
 import { isEqual } from './is-equal.ts'
 import { changedRows } from './references.ts'
 import type { Replica } from './replica.ts'
 import { type Row, type Rules, type TableName, tablesOf } from './schema.ts'
+import type { SendOptions } from './send-change.ts'
 import type { StoredRow } from './storage.ts'
+import type { Replacement } from './writes.ts'
 
 interface ConflictOptions {
   rules: Rules
@@ -26,6 +28,39 @@ export interface Texts {
   include: (row: StoredRow, text: Json | undefined) => boolean
   /** Whether a row has texts, and its owner has all of them. */
   includeThoseOf: (row: StoredRow) => boolean
+}
+
+/**
+ * What takes the place of a change of which these columns have lost against the row of the server: what is kept of them, and an update with the
+ * others, which is sent next.
+ *
+ * @param server null if the row was deleted
+ * @param newer rows that belong to this one, and were not received yet
+ */
+export function replacementOf(
+  options: Pick<SendOptions, 'replica' | 'rules' | 'newId' | 'encryption'>,
+  change: Insert | Update,
+  lost: readonly string[],
+  server: Row | null,
+  newer: Iterable<readonly [TableName, readonly Row[]]>,
+): Replacement {
+  if (server === null)
+    return { lost: change, rest: [], kept: { changes: [], rejected: [undecided(change, 'deleted')] } }
+  const { replica, rules, newId, encryption } = options
+  const others = rowsToBe(replica, rules).filter(({ row }) => row.id !== server.id)
+  const newerRows = [...newer].flatMap(([table, rows]) => rows.map((row) => ({ table, row })))
+  const texts = textsByOwner([...others, ...newerRows, { table: change.table, row: server }], rules)
+  const own = { ...change, fields: pick(change.fields, lost) }
+  const left = Object.keys(change.fields).filter((name) => !lost.includes(name))
+  const rest =
+    change.kind === 'update' && left.length > 0
+      ? [{ ...change, id: newId(), fields: pick(change.fields, left), base: pick(change.base, left) }]
+      : []
+  return {
+    lost: change,
+    rest,
+    kept: keepBoth({ rules, newId, idKey: encryption.idKey(), texts }, own, server),
+  }
 }
 
 /**
@@ -84,10 +119,7 @@ export function copyId(owner: string, text: string, idKey: Uint8Array | null): s
 }
 
 /** The rows as they will be. What calls do to them is not known yet: it depends on what they find on the server. */
-export function rowsToBe(
-  { state, shown }: Pick<Replica, 'state' | 'shown'>,
-  rules: Rules,
-): readonly StoredRow[] {
+function rowsToBe({ state, shown }: Pick<Replica, 'state' | 'shown'>, rules: Rules): readonly StoredRow[] {
   const { pending, rows } = state()
   const calls = pending.filter(({ change }) => change.kind === 'call')
   const ofCalls = new Set(calls.flatMap(({ change }) => changedRows(change, rules)))

@@ -38,14 +38,10 @@ export function undecided(own: OwnRow, reason: 'restored' | 'deleted'): Rejected
   return { id, user_id, at, table, kind: 'update', row, fields, base: {}, reason, code: '', message: '' }
 }
 
-/** The fields of an insert whose form has sent it before, apart from those that only the first attempt or the database decides about. */
-export function fieldsTypedAgain({ typedBefore, fields }: Insert, computed: readonly string[]): Columns {
-  if (!typedBefore) return {}
-  const kept = new Set(['id', 'user_id', 'created_at', ...computed])
-  return pick(
-    fields,
-    Object.keys(fields).filter((name) => !kept.has(name)),
-  )
+/** The fields of an insert whose form has sent it before, apart from those that only the first attempt decides about. */
+export function fieldsTypedAgain({ typedBefore, fields }: Insert): Columns {
+  const { id: _id, user_id: _user, created_at: _created, ...typed } = fields
+  return typedBefore ? typed : {}
 }
 
 /** The fields with these names. */

@@ -142,7 +142,7 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
       for (const change of author?.changes ?? []) {
         if (change.kind !== 'insert' && change.kind !== 'update') continue
         const { row, typedBefore = [], fields } = change
-        undoneRows.set(row, [...(undoneRows.get(row) ?? []), ...[typedBefore].flat(), fields])
+        undoneRows.set(row, [...(undoneRows.get(row) ?? []), ...[typedBefore, fields].flat()])
       }
     }
     dispatch({ type: 'undone', ids: undone.map(({ change }) => change.id) })
@@ -177,13 +177,14 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
    * sent counts as typed: others may have written the rest of what shows.
    */
   const withTypedBefore = (change: Change): Change => {
-    if (change.kind !== 'insert' && change.kind !== 'update') return change
+    const isInsert = change.kind === 'insert'
+    if (!isInsert && change.kind !== 'update') return change
     const { table, row } = change
     const undone = undoneRows.get(row) ?? []
     undoneRows.delete(row)
-    const waiting = change.kind === 'insert' ? state.pending.ofRow(table, row) : []
+    const waiting = isInsert ? state.pending.ofRow(table, row) : []
     const typedBefore = [...undone, ...waiting.map(fieldsOf)]
-    const isAgain = typedBefore.length > 0 || (change.kind === 'insert' && state.rows[table].has(row))
+    const isAgain = typedBefore.length > 0 || (isInsert && state.rows[table].has(row))
     return isAgain ? { ...change, typedBefore } : change
   }
   /**

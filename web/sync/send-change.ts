@@ -1,14 +1,6 @@
 import type { Json } from '#shared/database.types.ts'
 import { type Call, type Change, type Deletion, type Insert, Rejection, type Update } from './change.ts'
-import {
-  conflictingColumns,
-  fieldsTypedAgain,
-  hasText,
-  type KeptChanges,
-  type OwnRow,
-  pick,
-  undecided,
-} from './conflicts.ts'
+import { conflictingColumns, fieldsTypedAgain, hasText, pick } from './conflicts.ts'
 import { isEqual } from './is-equal.ts'
 import type { Replica } from './replica.ts'
 import type { Pending } from './pending.ts'
@@ -117,7 +109,7 @@ async function sendInsert(options: SendOptions, change: Insert): Promise<Outcome
     // device had added it again that the server had lost.
     if (error.code === NO_ROW) {
       if (!change.isLost) return { savedAs: null }
-      return { lost: change, rest: [], kept: { changes: [], rejected: [undecided(change, 'deleted')] } }
+      return await replaced(options, change, Object.keys(fields), null)
     }
     if (error.code !== UNIQUE_VIOLATION) throw error
     // An earlier attempt has added it, and its response was lost; or another device has.
@@ -131,15 +123,14 @@ async function sendInsert(options: SendOptions, change: Insert): Promise<Outcome
 async function outcomeOfExisting(options: SendOptions, change: Insert, row: Row): Promise<Outcome> {
   if (change.isCopy) return { savedAs: row.rev }
   if (change.isLost) {
-    const kept = await keepBothHere(options, change, row)
-    const isKept = kept.changes.length + kept.rejected.length > 0
-    return isKept ? { lost: change, rest: [], kept } : { savedAs: row.rev }
+    const replacement = await replaced(options, change, Object.keys(change.fields), row)
+    const { changes, rejected } = replacement.kept
+    return changes.length + rejected.length > 0 ? replacement : { savedAs: row.rev }
   }
-  const fields: Values = fieldsTypedAgain(change, options.rules[change.table].computed)
+  const fields: Values = fieldsTypedAgain(change)
   const retyped = Object.keys(fields).filter((name) => !isEqual(row[name], fields[name]))
   if (retyped.length === 0) return { savedAs: row.rev }
-  const texts: readonly string[] = options.rules[change.table].texts
-  const base = Object.fromEntries(retyped.filter((name) => texts.includes(name)).map((name) => [name, null]))
+  const base = Object.fromEntries(options.rules[change.table].texts.map((name) => [name, null]))
   return sendUpdate(options, { ...change, kind: 'update', fields: pick(change.fields, retyped), base }, null)
 }
 
@@ -156,7 +147,7 @@ async function sendUpdate(options: SendOptions, change: Update, savedAs: number 
     if (savedAs !== null && row.rev >= savedAs) return { savedAs: row.rev }
     if (isCurrent && (await hasMoved(options, change))) return { savedAs: row.rev }
     const conflicting = conflictingColumns(change, row, options.rules)
-    if (conflicting.length > 0) return isCurrent ? withoutLost(options, change, conflicting, row) : null
+    if (conflicting.length > 0) return isCurrent ? replaced(options, change, conflicting, row) : null
     const request = options.server.from(table).update(fields).eq('id', id).eq('rev', row.rev).select()
     const [updated] = requireRows(await dataOf(request))
     if (!updated) return null
@@ -171,29 +162,17 @@ async function sendUpdate(options: SendOptions, change: Update, savedAs: number 
   throw new Rejection('deleted')
 }
 
-/** Keeps the columns of an update that have lost besides the row of the server. The others are sent next. */
-async function withoutLost(
+/** What takes the place of a change of which these columns have lost against the row of the server, or its deletion. */
+async function replaced(
   options: SendOptions,
-  change: Update,
+  change: Insert | Update,
   lost: readonly string[],
-  row: Row,
+  row: Row | null,
 ): Promise<Replacement> {
-  const { fields, base } = change
-  const left = Object.keys(fields).filter((name) => !lost.includes(name))
-  const rest: Update = { ...change, id: options.newId(), fields: pick(fields, left), base: pick(base, left) }
-  const kept = await keepBothHere(options, { ...change, fields: pick(fields, lost) }, row)
-  return { lost: change, rest: left.length > 0 ? [rest] : [], kept }
-}
-
-async function keepBothHere(options: SendOptions, own: OwnRow, server: Row): Promise<KeptChanges> {
-  const { keepBoth, rowsToBe, textsByOwner } = await import('./conflict-copies.ts')
-  const { replica, rules } = options
-  const others = rowsToBe(replica, rules).filter(({ row }) => row.id !== server.id)
+  const { replacementOf } = await import('./conflict-copies.ts')
   // Another device that has sent a restored server the same may have moved a text since.
-  const newer = own.isLost ? [...(await fetchNewerBelow(options, own))] : []
-  const newerRows = newer.flatMap(([table, rows]) => rows.map((row) => ({ table, row })))
-  const texts = textsByOwner([...others, ...newerRows, { table: own.table, row: server }], rules)
-  return keepBoth({ ...options, idKey: options.encryption.idKey(), texts }, own, server)
+  const newer = change.isLost ? await fetchNewerBelow(options, change) : []
+  return replacementOf(options, change, lost, row, newer)
 }
 
 /** Deletes a row unless it has a text that was not seen here, or a row with such a text would be deleted with it. */

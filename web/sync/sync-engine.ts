@@ -1,6 +1,6 @@
 import type { Json } from '#shared/database.types.ts'
 import { NetworkUnavailableError } from '#web/lib/error-message.ts'
-import { type Change, type ChangeContent, fieldsOf, type NewChange, type RejectedChange } from './change.ts'
+import type { Change, ChangeContent, NewChange, RejectedChange } from './change.ts'
 import { createReplica } from './replica.ts'
 import { isRestored, pull } from './pull.ts'
 import { createPush } from './push.ts'
@@ -136,7 +136,6 @@ export async function createSyncEngine(options: SyncEngineOptions): Promise<Sync
   const all = tablesOf(rules)
   const later = all.filter((table) => rules[table].isReadLater)
   const hasMany = (await storage.count(later)) > FEW_ROWS
-  const hasKeys = (await storage.readKeys()).length > 0
   const tables = hasMany ? all.filter((table) => !later.includes(table)) : all
   const replica = createReplica({
     rules,
@@ -157,20 +156,13 @@ export async function createSyncEngine(options: SyncEngineOptions): Promise<Sync
     if (!response.ok) retryAfter = Number(response.headers.get('retry-after')) || 0
     return response
   }
-  const receivedRow = (table: TableName, id: string) => replica.state().rows[table].get(id)
-  // Also of an update that a waiting change deletes.
-  const prayerOf = (updateId: string) => {
-    const waiting = replica.state().pending.ofRow('prayer_updates', updateId).map(fieldsOf)
-    const known: readonly (Values | undefined)[] = [receivedRow('prayer_updates', updateId), ...waiting]
-    return known.map((fields) => fields?.['prayer_id']).find((id) => typeof id === 'string')
-  }
   const encryption = createEncryption({
     ...options,
     send,
-    received: receivedRow,
-    prayerOf,
+    received: (table, id) => replica.state().rows[table].get(id),
+    waiting: (table, id) => replica.state().pending.ofRow(table, id),
     onChange: notify,
-    hasOpened: () => hasKeys || replica.state().cursor?.keys !== undefined,
+    hasKeys: (await storage.readKeys()).length > 0,
   })
   const server = connect(options.url, encryption.send, null)
   const push = createPush({

@@ -2,6 +2,7 @@ import { array, type InferOutput, nullable, number, object, parse, picklist, str
 import { isRecord } from '#shared/is-record.ts'
 import { PAGE_SIZE } from '#shared/limits.ts'
 import type { Json } from '#shared/database.types.ts'
+import { fieldsOf } from '../change.ts'
 import type { Row, TableName, Values } from '../schema.ts'
 import { connect, dataOf, RequestError, requireRows } from '../server.ts'
 import {
@@ -106,7 +107,7 @@ const UNKNOWN: Known = { state: 'off', key: '', rows: [], current: null }
 
 /** Opens what this device knows about the encryption of an account. */
 export async function openAccount(options: EncryptionOptions): Promise<Account> {
-  const { userId, memory, storage, url, received, prayerOf, onChange } = options
+  const { userId, memory, storage, url, received, waiting, onChange } = options
   const isSecure = 'subtle' in crypto
   const server = connect(url, options.send, null)
   const keys = new Map<string, Keys>()
@@ -193,8 +194,12 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
   }
   const placeOf = (table: TableName, id: string, fields: Values) => {
     if (table !== 'prayer_updates') return id
-    const own = fields['prayer_id'] ?? prayerOf(id)
-    if (typeof own !== 'string') throw new Error('The prayer of the update is not known.')
+    // Also of an update that a waiting change deletes.
+    const others: readonly (Values | undefined)[] = [received(table, id), ...waiting(table, id).map(fieldsOf)]
+    const own = [fields, ...others]
+      .map((each) => each?.['prayer_id'])
+      .find((each) => typeof each === 'string')
+    if (own === undefined) throw new Error('The prayer of the update is not known.')
     return own
   }
   const openRows = async (table: TableName, value: unknown): Promise<unknown> => {

@@ -1,3 +1,4 @@
+import type { Change } from '../change.ts'
 import type { Row, TableName } from '../schema.ts'
 import type { DeviceStorage } from '../storage.ts'
 import type { MemoryStore } from './memory.ts'
@@ -43,11 +44,11 @@ export interface EncryptionOptions {
   send: typeof fetch
   /** A row as it was last received. */
   received: (table: TableName, id: string) => Row | undefined
-  /** The id of the prayer of an update. */
-  prayerOf: (updateId: string) => string | undefined
+  /** The changes of a row that wait to be sent. */
+  waiting: (table: TableName, id: string) => readonly Change[]
   onChange: () => void
-  /** Whether this device has received texts of this account that were sealed. */
-  hasOpened: () => boolean
+  /** Whether this device had keys of the account when the page was opened. */
+  hasKeys: boolean
 }
 
 /** Whether nothing is sent or received before the user has done something. */

@@ -27,7 +27,7 @@ const MAY_BE_SEALED = /"enc[0-9]+\./
 
 /** Few accounts are encrypted: what they need is loaded when one is. */
 export function createEncryption(options: EncryptionOptions): Encryption {
-  const { memory, send } = options
+  const { memory, send, hasKeys } = options
   let account: Account | null = null
   let loading: Promise<Account> | null = null
   const open = () => {
@@ -40,7 +40,7 @@ export function createEncryption(options: EncryptionOptions): Encryption {
     return loading
   }
   // The browser may not have stored what this device should remember.
-  const isConcerned = () => account !== null || memory.get() !== null || options.hasOpened()
+  const isConcerned = () => account !== null || memory.get() !== null || hasKeys
   return {
     status: () => account?.status() ?? OFF,
     keyIds: () => account?.keyIds() ?? '',
