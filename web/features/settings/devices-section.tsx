@@ -14,7 +14,7 @@ import { InlineError } from '#web/ui/fields.tsx'
 import { useFocusAfterRemoval } from '#web/ui/focus.ts'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
-import { unsavedText } from './count-texts.ts'
+import { unsavedText } from './your-data-texts.ts'
 import { deviceName } from './device-name.ts'
 import { SECTION_BUTTONS, SettingsSection } from './settings-section.tsx'
 

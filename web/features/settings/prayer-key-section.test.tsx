@@ -7,7 +7,7 @@ import { sessionWith } from '#web/lib/session/sample-session.test-data.ts'
 import { startSession } from '#web/lib/session/session.ts'
 import { writeStoredSession } from '#web/lib/session/stored-session.ts'
 import { enter, press, renderWithData } from '#web/test-rendering.tsx'
-import { EncryptionProblem } from './enter-prayer-key.tsx'
+import { EncryptionProblem } from './encryption-problem.tsx'
 import { PrayerKeySection } from './prayer-key-section.tsx'
 
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deletionText, importedText, importPreviewTexts } from './count-texts.ts'
+import { deletionText, importedText, importPreviewTexts } from './your-data-texts.ts'
 
 const counts = (
   prayers_added: number,

@@ -6,7 +6,7 @@ import { prayerActions } from '#web/data/prayers.ts'
 import { sampleCategory, samplePrayer, sampleUpdate } from '#web/data/sample-rows.test-data.ts'
 import { sessionWith, storeSession } from '#web/lib/session/sample-session.test-data.ts'
 import { press, renderWithData } from '#web/test-rendering.tsx'
-import { DeviceSection } from './device-section.tsx'
+import { DeviceSection } from './on-this-device-section.tsx'
 
 const SAFARI = 'Apple Computer, Inc.'
 

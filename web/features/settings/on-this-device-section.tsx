@@ -18,7 +18,7 @@ import { Checkbox } from '#web/ui/choices.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 import { TextArea } from '#web/ui/fields.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
-import { unsavedText } from './count-texts.ts'
+import { unsavedText } from './your-data-texts.ts'
 import { SECTION_BUTTONS, SettingsSection } from './settings-section.tsx'
 
 /** What is stored on this device, what has not been sent, and the switch for storing nothing. */
