@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import type { Prayer } from '#web/data/prayers.ts'
+import { copyText } from '#web/lib/copy-text.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -19,14 +20,11 @@ export function ShareDialog({ prayer, onClose }: ShareDialogProps) {
 
   const failed = (message: string) => ({ errors: { text: message }, select: true })
   const copy = async (read: ReadField) => {
-    try {
-      await navigator.clipboard.writeText(read('text'))
-      onClose()
-      announce('Copied')
-    } catch {
-      // Browsers have no clipboard on plain http.
+    if (!(await copyText(read('text'))))
       return failed('This browser could not copy the text. It is selected, so that you can copy it.')
-    }
+    onClose()
+    announce('Copied')
+    return undefined
   }
   const share = async (read: ReadField) => {
     try {

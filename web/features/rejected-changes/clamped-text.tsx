@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, useId, useRef, useState } from 'react'
+import { copyText } from '#web/lib/copy-text.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { TEXT_LINK } from '#web/ui/link.tsx'
 
@@ -55,20 +56,15 @@ export function ClampedText({ ref, text, expanded, onExpand, children }: Clamped
 }
 
 /** Copies a text that a `ClampedText` shows. */
-export function useCopy(text: string) {
+export function useCopyClamped(text: string) {
   const textRef = useRef<HTMLParagraphElement>(null)
   const [expanded, setExpanded] = useState(false)
   const [copyResult, setCopyResult] = useState<'none' | 'copied' | 'selected'>('none')
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text)
-      setCopyResult('copied')
-    } catch {
-      // Browsers have no clipboard on plain http, or the user does not allow it.
-      setExpanded(true)
-      if (textRef.current) getSelection()?.selectAllChildren(textRef.current)
-      setCopyResult('selected')
-    }
+    if (await copyText(text)) return setCopyResult('copied')
+    setExpanded(true)
+    if (textRef.current) getSelection()?.selectAllChildren(textRef.current)
+    setCopyResult('selected')
   }
   return { textRef, expanded, setExpanded, copyResult, copy }
 }

@@ -6,7 +6,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
 import { keepFocus, useFocusAfterRemoval } from '#web/ui/focus.ts'
 import { useSubmission } from '#web/ui/use-submission.ts'
-import { ClampedText, TEXT_BUTTON, useCopy } from './clamped-text.tsx'
+import { ClampedText, TEXT_BUTTON, useCopyClamped } from './clamped-text.tsx'
 
 const COPY_MESSAGES = {
   none: null,
@@ -56,7 +56,7 @@ interface EntryItemProps {
 
 function EntryItem(props: EntryItemProps) {
   const { title, reason, text, at } = props.entry
-  const { textRef, expanded, setExpanded, copyResult, copy } = useCopy(text)
+  const { textRef, expanded, setExpanded, copyResult, copy } = useCopyClamped(text)
   return (
     <li className="flex flex-col gap-3 py-5 last:pb-0">
       <div>

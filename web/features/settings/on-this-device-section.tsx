@@ -11,6 +11,7 @@ import { useSyncStatus } from '#web/data/sync-status.ts'
 import { useKeptData } from '#web/data/kept-data.ts'
 import { useSyncNow } from '#web/data/user-data.tsx'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
+import { copyText } from '#web/lib/copy-text.ts'
 import { countText } from '#web/lib/count-text.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -18,11 +19,11 @@ import { Checkbox } from '#web/ui/choices.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 import { TextArea } from '#web/ui/fields.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
-import { unsavedText } from './your-data-texts.ts'
 import { SECTION_BUTTONS, SettingsSection } from './settings-section.tsx'
+import { unsavedText } from './your-data-texts.ts'
 
 /** What is stored on this device, what has not been sent, and the switch for storing nothing. */
-export function DeviceSection() {
+export function OnThisDeviceSection() {
   const storage = useDeviceUsage()
   const eviction = useEviction()
   return (
@@ -112,14 +113,9 @@ function Report() {
   if (write === null) return null
   const copy = async () => {
     const report = write()
-    try {
-      await navigator.clipboard.writeText(report)
-      announce('Report copied')
-    } catch {
-      // Browsers have no clipboard on plain http.
-      setShown(report)
-      announce('This browser could not copy the report. It is selected, so that you can copy it.')
-    }
+    if (await copyText(report)) return announce('Report copied')
+    setShown(report)
+    announce('This browser could not copy the report. It is selected, so that you can copy it.')
   }
   return (
     <div className="flex flex-col gap-3">

@@ -1,3 +1,4 @@
+import { copyText } from '#web/lib/copy-text.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 
 /**
@@ -8,14 +9,9 @@ import { useAnnounce } from '#web/ui/announcements.tsx'
 export function useCopy(selected: string) {
   const announce = useAnnounce()
   const copy = async (text: string, shown: HTMLElement | null) => {
-    try {
-      await navigator.clipboard.writeText(text)
-      announce('Copied')
-    } catch {
-      // Browsers have no clipboard on plain http.
-      if (shown) getSelection()?.selectAllChildren(shown)
-      announce(selected)
-    }
+    if (await copyText(text)) return announce('Copied')
+    if (shown) getSelection()?.selectAllChildren(shown)
+    announce(selected)
   }
   return (text: string, shown: HTMLElement | null) => void copy(text, shown)
 }
