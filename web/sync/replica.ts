@@ -217,7 +217,7 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
   const hasAuthor = ({ origin }: Pending) => authors.has(origin)
   const isVolatile = ({ id }: Change) => state.pending.get(id)?.state === 'volatile'
   /** What is pending of a change that was sent. What was decided about it does not count if the server was restored meanwhile. */
-  const pendingOf = ({ id }: Change, sentFrom: Cursor | null) =>
+  const stillPending = ({ id }: Change, sentFrom: Cursor | null) =>
     isContinued(sentFrom, state.cursor) ? state.pending.get(id) : undefined
   const markSaved = (changes: readonly SavedChange[], sentFrom: Cursor | null) => {
     // Otherwise, a server that was restored meanwhile may have lost them: they are sent again.
@@ -266,16 +266,16 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
     markSaved,
     reject: async (change, rejection, sentFrom) => {
       const { undone, kept } = await write(() =>
-        rejectionBatch(state, pendingOf(change, sentFrom), rejection, rules, hasAuthor),
+        rejectionBatch(state, stillPending(change, sentFrom), rejection, rules, hasAuthor),
       )
       undo(undone, rejection)
       const [rejected] = kept
       if (rejected) on.onRejected(rejected)
     },
     replace: async ({ lost, rest, kept }, sentFrom) => {
-      const compute = () => replacementBatch(state, pendingOf(lost, sentFrom), { rest, kept })
+      const compute = () => replacementBatch(state, stillPending(lost, sentFrom), { rest, kept })
       const { batch } = await write(() => ({ batch: compute() }))
-      if (batch || pendingOf(lost, sentFrom)?.state !== 'volatile') return
+      if (batch || stillPending(lost, sentFrom)?.state !== 'volatile') return
       if (kept.rejected.length > 0) await write(() => ({ batch: { addRejected: kept.rejected } }))
       dispatch({ type: 'replaced', id: lost.id, replacements: [...rest, ...kept.changes] })
     },
