@@ -11,7 +11,7 @@ import { PrayerScreen } from '#web/features/prayer-page/prayer-screen.tsx'
 import { DashboardScreen } from '#web/features/prayers/dashboard-screen.tsx'
 import { RejectedChangesSheet } from '#web/features/rejected-changes/rejected-changes-sheet.tsx'
 import { SearchScreen } from '#web/features/search/search-screen.tsx'
-import { DeviceSection } from '#web/features/settings/on-this-device-section.tsx'
+import { OnThisDeviceSection } from '#web/features/settings/on-this-device-section.tsx'
 import { exportAsText } from '#web/features/settings/export-text.ts'
 import { sampleExport } from '#web/features/settings/sample-export.test-data.ts'
 import { enter, press, renderWithData } from '#web/test-rendering.tsx'
@@ -104,7 +104,7 @@ describe.each(['infinity', '-infinity', '4000-01-01T00:00:00+00:00 BC', '294276-
     })
 
     it('in the settings, in an export, and among the changes that could not be saved', async () => {
-      await show(<DeviceSection />)
+      await show(<OnThisDeviceSection />)
       expect(text()).toContain('4 prayers')
       const file = sampleExport()
       const prayers = file.prayers.map((prayer) => ({

@@ -6,9 +6,9 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { InlineError, PasswordField } from '#web/ui/fields.tsx'
 import { useForm } from '#web/ui/use-form.ts'
-import { deletionText } from './your-data-texts.ts'
 import { ExportOffer } from './export-section.tsx'
 import type { DeletionError, DeletionProof } from './use-deletion.ts'
+import { deletionText } from './your-data-texts.ts'
 
 interface DeleteDialogProps {
   user: User

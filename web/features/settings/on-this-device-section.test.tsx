@@ -6,7 +6,7 @@ import { prayerActions } from '#web/data/prayers.ts'
 import { sampleCategory, samplePrayer, sampleUpdate } from '#web/data/sample-rows.test-data.ts'
 import { sessionWith, storeSession } from '#web/lib/session/sample-session.test-data.ts'
 import { press, renderWithData } from '#web/test-rendering.tsx'
-import { DeviceSection } from './on-this-device-section.tsx'
+import { OnThisDeviceSection } from './on-this-device-section.tsx'
 
 const SAFARI = 'Apple Computer, Inc.'
 
@@ -26,7 +26,7 @@ async function show(given: Partial<typeof DEFAULTS> = {}) {
     server.intercept = () => connectionLost()
     await prayerActions(data).change(anna, { resolved: true })
   }
-  renderWithData(<DeviceSection />, data)
+  renderWithData(<OnThisDeviceSection />, data)
   await act(async () => {})
   return { server, syncNow: () => act(() => sync.syncNow()) }
 }
@@ -99,7 +99,7 @@ describe('a report', () => {
     const data = openData(server)
     const sync = await data.opened
     await sync.syncNow()
-    renderWithData(<DeviceSection />, data)
+    renderWithData(<OnThisDeviceSection />, data)
     await act(async () => {})
     return sync
   }

@@ -140,9 +140,10 @@ function titleAndText(step: Step, encryption: EncryptionStatus): { title: string
       return {
         title: titleOf(step),
         text: (
-          <p className="text-ink">
-            Step 2 of 2. {notInUseText(step)} Please enter two of the six groups that you have written down.
-          </p>
+          <StepText
+            key={step.kind}
+            text={`Step 2 of 2. ${notInUseText(step)} Please enter two of the six groups that you have written down.`}
+          />
         ),
       }
     case 'turning-off':
@@ -389,7 +390,7 @@ interface ConfirmKeyProps {
 }
 
 /** Asks for two groups of the key before anything is encrypted with it. */
-function ConfirmKey({ step: { kind, prayerKey, isNew }, user, ...on }: ConfirmKeyProps) {
+function ConfirmKey({ step: { prayerKey, isNew }, user, ...on }: ConfirmKeyProps) {
   const { begin } = useEncryptionActions()
   const checkGroups = (read: ReadField): FieldErrors<(typeof ASKED)[number]['name']> =>
     Object.fromEntries(
@@ -415,7 +416,6 @@ function ConfirmKey({ step: { kind, prayerKey, isNew }, user, ...on }: ConfirmKe
   return (
     <SectionForm
       form={form}
-      takesFocus={kind === 'confirming'}
       buttons={
         <>
           <Button type="submit" variant="primary" loading={form.busy}>

@@ -20,10 +20,10 @@ import { ArrowLeftIcon } from '#web/ui/page-icons.tsx'
 import { PillLink } from '#web/ui/pill-link.tsx'
 import { AppearanceSections } from './appearance-sections.tsx'
 import { DeleteSection } from './delete-section.tsx'
-import { DeviceSection } from './on-this-device-section.tsx'
 import { DevicesSection } from './devices-section.tsx'
 import { ExportSection } from './export-section.tsx'
 import { ImportSection } from './import-section.tsx'
+import { OnThisDeviceSection } from './on-this-device-section.tsx'
 import { PrayerKeySection } from './prayer-key-section.tsx'
 import { ProfileSections } from './profile-sections.tsx'
 import { RemindersSections } from './reminders-sections.tsx'
@@ -64,7 +64,7 @@ const PAGES: readonly SettingsPage[] = [
     path: ON_THIS_DEVICE,
     title: 'On this device',
     text: 'What this browser keeps, and what waits to be sent',
-    Content: DeviceSection,
+    Content: OnThisDeviceSection,
   },
   {
     path: PRAYER_KEY,
