@@ -68,8 +68,8 @@ export function keptAfterRestore(received: ReadonlyState['rows'], options: Resto
     changes: [
       ...added.map((here): Insert => Object.assign(ownRow(options, here), { kind: 'insert' } as const)),
       ...copied.flatMap(({ changes }) => changes),
-      ...ours.flatMap((each) => updatesOf(options, each, newTexts)),
-      ...moved.map((each) => deletionOf(options, each)),
+      ...ours.flatMap((each) => updatesToRepeat(options, each, newTexts)),
+      ...moved.map((each) => deletionToRepeat(options, each)),
     ],
     rejected: [
       ...unseen.map((here) => undecided(ownRow(options, here), 'deleted')),
@@ -152,7 +152,11 @@ function ownRow({ userId, newId, at }: RestoreOptions, { table, row }: StoredRow
  * What turns a row of the backup into the one that was received, unless another device changes it meanwhile; without the texts that its
  * owner has got from others.
  */
-function updatesOf(options: RestoreOptions, { here, server }: RowPair, newTexts: Texts): readonly Update[] {
+function updatesToRepeat(
+  options: RestoreOptions,
+  { here, server }: RowPair,
+  newTexts: Texts,
+): readonly Update[] {
   const own = ownRow(options, here)
   const fields: Values = own.fields
   const computed: readonly string[] = options.rules[own.table].computed
@@ -167,17 +171,17 @@ function updatesOf(options: RestoreOptions, { here, server }: RowPair, newTexts:
   // Texts that are gone come first: the database would keep the answer of a prayer that is reopened as an update, which this
   // device has as well.
   const isGone = (name: string) => texts.includes(name) && !hasText(fields[name])
-  const updateOf = (names: readonly string[]): Update => {
+  const toUpdate = (names: readonly string[]): Update => {
     const [received, base] = [pick(own.fields, names), pick(server, names)]
     return { ...own, id: options.newId(), kind: 'update', fields: received, base }
   }
   return [differing.filter(isGone), differing.filter((name) => !isGone(name))]
     .filter((names) => names.length > 0)
-    .map(updateOf)
+    .map(toUpdate)
 }
 
 /** Deletes a row of the backup, unless another device changes its texts meanwhile. */
-function deletionOf(options: RestoreOptions, server: StoredRow): Deletion {
+function deletionToRepeat(options: RestoreOptions, server: StoredRow): Deletion {
   const { fields, isLost: _lost, ...own } = ownRow(options, server)
   const base = pick(fields, options.rules[server.table].texts)
   return { ...own, kind: 'delete', base, seen: Object.values(base) }
