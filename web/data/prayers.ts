@@ -87,6 +87,7 @@ export const PRAYERS: TableDefinition<'prayers'> = {
   ],
   typed: ['person_name', 'note', 'answer'],
   texts: ['note', 'answer'],
+  movedText: { name: 'answer', with: ['resolved', 'answered_on'] },
   computed: ['last_prayed_on', 'times_prayed', 'written_rev'],
   conflictCopy: keptAsUpdate,
   reference: { column: 'category_id', table: 'categories', cascades: false, rowName: 'category' },

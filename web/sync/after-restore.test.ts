@@ -569,6 +569,27 @@ describe('an answer that has moved', () => {
     expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
   })
 
+  it.each([
+    ['are sent', 'Exam', ['Passed'], 'Finals'],
+    ['lose as usual', 'Theirs', ['Passed', '2026-03-01T09:00:00.000Z: Finals'], 'Theirs'],
+  ])('counts as sent alone: others that were changed with it %s', async (_what, theirs, all, note) => {
+    const restoreBackup = server.backUp()
+    server.put('prayers', { ...ANSWERED, person_name: 'Hannah', note: 'Finals' })
+    const sync = await synced()
+    restoreBackup()
+    server.intercept = ({ method }) => (method === 'GET' ? null : connectionLost())
+    await sync.syncNow()
+    server.intercept = () => null
+    server.put('prayers', { ...OPEN, note: theirs })
+    server.put('prayer_updates', updateRow('former', 'anna', 'Passed'))
+    await sync.syncNow()
+    expect(server.tables.prayers).toMatchObject([
+      { person_name: 'Hannah', note, resolved: false, answer: null },
+    ])
+    expect(bodies()).toEqual(all)
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+  })
+
   it('into another update is there once if it was reopened again after the backup', async () => {
     server.put('prayers', OPEN)
     server.put('prayer_updates', updateRow('former', 'anna', 'Passed'))

@@ -77,6 +77,8 @@ export interface TableRules<Name extends TableName> {
   typed: readonly (keyof RowOf<Name> & string)[]
   /** Those of them with longer texts. Changing or deleting such a text never overwrites one that was not seen here. */
   texts: readonly (keyof RowOf<Name> & string)[]
+  /** The text that the database moves to another row, as it does with an answer when its prayer is reopened, and what it changes with it. */
+  movedText?: { name: keyof RowOf<Name> & string; with: readonly (keyof RowOf<Name> & string)[] }
   /** Columns that the database sets, whatever a device sends. */
   computed: readonly (keyof RowOf<Name> & string)[]
   /**

@@ -141,13 +141,15 @@ async function outcomeOfExisting(options: SendOptions, change: Insert, row: Row)
  * @param savedAs the revision as which the row has them already, if a pull has missed it; otherwise null
  */
 async function sendUpdate(options: SendOptions, change: Update, savedAs: number | null): Promise<Outcome> {
-  const { table, row: id, fields } = change
+  const { table, row: id } = change
   const attempt = async (row: Row, isCurrent: boolean): Promise<Outcome | null> => {
     // The row has them, or was written again since by someone who has seen them.
     if (savedAs !== null && row.rev >= savedAs) return { savedAs: row.rev }
-    if (isCurrent && (await hasMoved(options, change))) return { savedAs: row.rev }
-    const conflicting = conflictingColumns(change, row, options.rules)
-    if (conflicting.length > 0) return isCurrent ? replaced(options, change, conflicting, row) : null
+    const left = isCurrent ? await withoutMovedText(options, change) : change
+    if (left === null) return { savedAs: row.rev }
+    const { fields } = left
+    const conflicting = conflictingColumns(left, row, options.rules)
+    if (conflicting.length > 0) return isCurrent ? replaced(options, left, conflicting, row) : null
     const request = options.server.from(table).update(fields).eq('id', id).eq('rev', row.rev).select()
     const [updated] = requireRows(await dataOf(request))
     if (!updated) return null
@@ -214,13 +216,15 @@ async function fetchNewerBelow(
 }
 
 /**
- * Whether a text of an update has become that of another row already, as an answer does when its prayer is reopened. Then the update was
- * saved before: by another tab, which has sent a later change, too; or by another device that has sent a restored server the same.
+ * What is left to send of an update whose text may have become that of another row already, as an answer does when its prayer is reopened.
+ * Nothing is left if another tab has sent it, and a later change, too: null. If it was another device that has sent a restored server the same
+ * text, the others are.
  */
-async function hasMoved(options: SendOptions, change: Update): Promise<boolean> {
+async function withoutMovedText(options: SendOptions, change: Update): Promise<Update | null> {
   const { replica, rules } = options
-  const texts = rules[change.table].texts.map((name) => change.fields[name]).filter(hasText)
-  if (texts.length === 0) return false
+  const { movedText } = rules[change.table]
+  const text = movedText ? change.fields[movedText.name] : null
+  if (!movedText || !hasText(text)) return change
   const newer = await fetchNewerBelow(options, change)
   const [earlier, later] = [new Set<string>(), new Set<string>()]
   let ids = earlier
@@ -228,13 +232,16 @@ async function hasMoved(options: SendOptions, change: Update): Promise<boolean> 
     if (each.id === change.id) ids = later
     else for (const id of changedRows(each, rules)) ids.add(id)
   }
-  return [...newer].some(([child, rows]) => {
-    const known = replica.state().rows[child]
-    const isTheirs = ({ id }: Row) => change.isLost === true && !earlier.has(id) && !known.has(id)
-    return rows
-      .filter((row) => later.has(row.id) || isTheirs(row))
-      .some((row) => rules[child].texts.some((name) => texts.some((text) => text === row[name])))
-  })
+  const rowsWithText = [...newer].flatMap(([child, rows]) =>
+    rows
+      .filter((row) => rules[child].texts.some((name) => row[name] === text))
+      .map(({ id }) => ({ id, isKnown: earlier.has(id) || replica.state().rows[child].has(id) })),
+  )
+  if (rowsWithText.some(({ id }) => later.has(id))) return null
+  if (!change.isLost || rowsWithText.every(({ isKnown }) => isKnown)) return change
+  const moved = new Set<string>([movedText.name, ...movedText.with])
+  const left = Object.keys(change.fields).filter((name) => !moved.has(name))
+  return left.length === 0 ? null : { ...change, fields: pick(change.fields, left) }
 }
 
 /**

@@ -47,6 +47,7 @@ export const RULES: Rules = {
     isRow: (row): row is Row & Prayer => typeof row['person_name'] === 'string',
     typed: ['person_name', 'note', 'answer'],
     texts: ['note', 'answer'],
+    movedText: { name: 'answer', with: ['resolved', 'answered_on'] },
     computed: ['times_prayed'],
     conflictCopy: keptAsUpdate,
     reference: { column: 'category_id', table: 'categories', cascades: false },
