@@ -9,21 +9,16 @@ import { storeNewServiceKey } from '#server/auth/service-key.ts'
 import { codeOf } from '#tests/contract/auth/two-factor-client.ts'
 import { accessTokenFor } from '#tests/support/access-token.ts'
 import { useMailbox, useTestServer } from '#tests/support/shared-server.ts'
-import { type Attack, attack, bearer } from './attack.ts'
-import { authRoutes } from './protected-calls.ts'
-import { addOwner, type Owner } from './two-users.ts'
+import { attack, bearer } from './attack.ts'
+import { apiRoutes, type Calls, SERVER_CALLS, dataCalls, type Subject } from './protected-calls.ts'
+import { addOwner } from './two-users.ts'
 
 const mailbox = useMailbox()
 const server = useTestServer(() => ({ config: { dataDir: mailbox.dataDir } }))
 
-interface Caller {
+interface Caller extends Subject {
   /** Null: no token. */
   token: string | null
-  owner: Owner
-  sessionId: string
-  factorId: string
-  /** An app that has not given a code yet. */
-  begunId: string
 }
 
 /** As a Supabase project stores it, in plain text. */
@@ -110,146 +105,12 @@ async function createCaller(kind: Kind | null): Promise<Caller> {
     ? await storeNewServiceKey(database.pool)
     : await accessTokenFor(services, owner.id, { session_id: sessionId, aal, amr, ...exp })
   if (kind?.afterwards !== undefined) await database.pool.query(kind.afterwards, [sessionId])
-  return { token: kind === null ? null : token, owner, sessionId, factorId, begunId }
-}
-
-const SUBSCRIPTION = {
-  endpoint: 'https://fcm.googleapis.com/fcm/send/a',
-  keys: { p256dh: `B${'a'.repeat(86)}`, auth: 'a'.repeat(22) },
-}
-const IMPORTED = { categories: [], prayers: [] }
-
-const auth = (method: string, path: string, body?: (caller: Caller) => object) => (caller: Caller) => ({
-  method,
-  path: `/auth/v1${path.replace(':id', caller.factorId)}`,
-  ...(body === undefined ? {} : { body: body(caller) }),
-})
-
-/** A call of the admin API about the caller's own account. */
-const ofUser =
-  (method: string, path: string, body?: object) =>
-  ({ owner }: Caller): Attack => ({
-    method,
-    path: `/auth/v1/admin/users/${owner.id}${path}`,
-    ...(body === undefined ? {} : { body }),
-  })
-
-/** As they are called in the table, with what a caller sends. */
-const CALLS: Readonly<Record<string, (caller: Caller) => Attack>> = {
-  'GET /user': auth('GET', '/user'),
-  'PUT /user (name)': auth('PUT', '/user', () => ({ data: { full_name: 'Ruth' } })),
-  'PUT /user (email)': auth('PUT', '/user', ({ owner }) => ({ email: `x${owner.id}@example.org` })),
-  'PUT /user (password)': auth('PUT', '/user', () => ({ password: 'a louder horse' })),
-  'GET /reauthenticate': auth('GET', '/reauthenticate'),
-  'POST /logout': auth('POST', '/logout'),
-  'POST /factors': auth('POST', '/factors', () => ({ factor_type: 'totp', friendly_name: 'third' })),
-  'POST /factors/:id/challenge': auth('POST', '/factors/:id/challenge'),
-  'POST /factors/:id/verify': auth('POST', '/factors/:id/verify', ({ factorId }) => ({
-    challenge_id: factorId,
-    code: codeOf(server, { factorId, secret: SECRET }),
-  })),
-  'DELETE /factors/:id (without a code yet)': (caller) => ({
-    method: 'DELETE',
-    path: `/auth/v1/factors/${caller.begunId}`,
-  }),
-  'DELETE /factors/:id': auth('DELETE', '/factors/:id'),
-  'GET /factors/recovery-codes': auth('GET', '/factors/recovery-codes'),
-  'POST /factors/recovery-codes': auth('POST', '/factors/recovery-codes', () => ({})),
-  'POST /factors/recovery-codes/verify': auth('POST', '/factors/recovery-codes/verify', () => ({
-    code: 'x',
-  })),
-  'GET /admin/users': auth('GET', '/admin/users'),
-  'POST /admin/users': auth('POST', '/admin/users', ({ owner }) => ({ email: `y${owner.id}@example.org` })),
-  'GET /admin/users/:id': ofUser('GET', ''),
-  'PUT /admin/users/:id': ofUser('PUT', '', { ban_duration: 'none' }),
-  'DELETE /admin/users/:id': ofUser('DELETE', ''),
-  'GET /admin/users/:id/factors': ofUser('GET', '/factors'),
-  'DELETE /admin/users/:id/factors/:factor (without a code yet)': (caller) =>
-    ofUser('DELETE', `/factors/${caller.begunId}`)(caller),
-  'DELETE /admin/users/:id/factors/:factor': (caller) =>
-    ofUser('DELETE', `/factors/${caller.factorId}`)(caller),
-  'POST /invite': auth('POST', '/invite', ({ owner }) => ({ email: `z${owner.id}@example.org` })),
-  'POST /admin/generate_link': auth('POST', '/admin/generate_link', ({ owner }) => ({
-    type: 'recovery',
-    email: owner.session.user.email,
-  })),
-  'GET /subscription': () => ({ method: 'GET', path: '/reminders/v1/subscription' }),
-  'PUT /subscription': () => ({ method: 'PUT', path: '/reminders/v1/subscription', body: SUBSCRIPTION }),
-  'DELETE /subscription': () => ({ method: 'DELETE', path: '/reminders/v1/subscription' }),
-}
-
-/** Arguments of functions, by name. */
-const argumentsFor = ({ owner, sessionId }: Caller): Readonly<Record<string, unknown>> => ({
-  category_ids: [owner.categoryId],
-  prayer_ids: [owner.prayerId],
-  prayer_id: owner.prayerId,
-  update_id: owner.categoryId,
-  reopened_at: '2026-01-03T00:00:00Z',
-  prayed_on: '2026-01-03',
-  data: IMPORTED,
-  preview: true,
-  session_id: sessionId,
-  key_id: 'A'.repeat(16),
-  state: 'encrypting',
-  counter: 2,
-  proof: 'p'.repeat(43),
-  rows: [],
-  category_names: {},
-})
-
-/** The calls of the data API, from the catalogue of the database: for tables, one for each privilege. */
-async function dataCalls(): Promise<typeof CALLS> {
-  const { pool } = server.database
-  const { rows: tables } = await pool.query<{ name: string; privileges: string[] }>(
-    `select c.relname as name, array_agg(privilege order by number) as privileges
-     from pg_class c
-     cross join unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE']) with ordinality as given (privilege, number)
-     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-       and has_any_column_privilege('authenticated', c.oid, replace(privilege, 'DELETE', 'SELECT'))
-       and (privilege <> 'DELETE' or has_table_privilege('authenticated', c.oid, 'DELETE'))
-     group by 1 order by 1`,
-  )
-  const { rows: functions } = await pool.query<{ name: string; parameters: string[] }>(
-    `select proname as name, coalesce(proargnames, '{}') as parameters from pg_proc p
-     where pronamespace = 'public'::regnamespace and has_function_privilege('authenticated', p.oid, 'execute')
-     order by 1`,
-  )
-  const methods: Readonly<Record<string, string>> = {
-    SELECT: 'GET',
-    INSERT: 'POST',
-    UPDATE: 'PATCH',
-    DELETE: 'DELETE',
-  }
-  const bodies = ({ owner }: Caller): Readonly<Record<string, object>> => ({
-    categories: { name: 'Friends', order: 2 },
-    prayers: { person_name: 'Anna', category_id: owner.categoryId },
-    prayer_updates: { body: 'Better', prayer_id: owner.prayerId },
-    reminders: { remind_at: '09:00', weekdays: 127, time_zone: 'UTC' },
-  })
-  const ofTables = tables.flatMap(({ name, privileges }) =>
-    privileges.map((privilege) => {
-      const method = methods[privilege] ?? ''
-      const send = (caller: Caller): Attack => ({
-        method,
-        path: `/rest/v1/${name}${method === 'POST' ? '' : `?user_id=eq.${caller.owner.id}`}`,
-        ...(method === 'POST' || method === 'PATCH' ? { body: bodies(caller)[name] } : {}),
-      })
-      return [`${method} ${name}`, send] as const
-    }),
-  )
-  const ofFunctions = functions.map(({ name, parameters }) => {
-    const send = (caller: Caller): Attack => ({
-      method: 'POST',
-      path: `/rest/v1/rpc/${name}`,
-      body: Object.fromEntries(parameters.map((parameter) => [parameter, argumentsFor(caller)[parameter]])),
-    })
-    return [`rpc ${name}`, send] as const
-  })
-  return Object.fromEntries([...ofTables, ...ofFunctions])
+  const code = codeOf(server, { factorId, secret: SECRET })
+  return { token: kind === null ? null : token, owner, sessionId, factorId, begunId, code }
 }
 
 /** The statuses of all calls, by call. */
-async function statusesOfAll(calls: typeof CALLS, kind: Kind | null): Promise<Map<string, number>> {
+async function statusesOfAll(calls: Calls, kind: Kind | null): Promise<Map<string, number>> {
   const statuses = new Map<string, number>()
   let caller = await createCaller(kind)
   for (const [name, callOf] of Object.entries(calls)) {
@@ -267,7 +128,7 @@ const DOCUMENT = fileURLToPath(new URL('../../docs/security.md', import.meta.url
 const TABLE = /(?<=<!-- Written by tests\/security\/access-matrix\.test\.ts -->\n)[^]*?(?=<!-- End -->)/
 
 it('an endpoint is open to the tokens of the table in docs/security.md, and to no others', async () => {
-  const calls = { ...CALLS, ...(await dataCalls()) }
+  const calls = { ...SERVER_CALLS, ...(await dataCalls(server)) }
   const columns = []
   for (const kind of Object.values(CALLERS)) columns.push(await statusesOfAll(calls, kind))
   const rows = new Map<string, string[]>()
@@ -291,17 +152,17 @@ it('an endpoint is open to the tokens of the table in docs/security.md, and to n
   await expect(await format(page.replace(TABLE, `\n${table}\n\n`), options)).toMatchFileSnapshot(DOCUMENT)
 })
 
-it('the table has all endpoints of the auth API that take a token', async () => {
+it('the table has all endpoints of the auth API and of reminders that take a token', async () => {
   const caller = await createCaller(null)
   const named = new Set(
-    Object.values(CALLS).map((callOf) => {
+    Object.values(SERVER_CALLS).map((callOf) => {
       const owner = { ...caller.owner, id: ':id' }
       const { method, path } = callOf({ ...caller, owner, factorId: ':id', begunId: ':factor' })
       return `${method} ${path}`
     }),
   )
   const found: string[] = []
-  for (const { method, path } of authRoutes(server.app)) {
+  for (const { method, path } of apiRoutes(server.app)) {
     const { text } = await attack(server, { method, path, ...(method === 'GET' ? {} : { body: {} }) })
     if (text.includes('no_authorization')) found.push(`${method} ${path}`)
   }

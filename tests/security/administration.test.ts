@@ -10,7 +10,7 @@ import { accessTokenFor } from '#tests/support/access-token.ts'
 import { linkIn } from '#tests/support/mailbox.ts'
 import { useMailbox } from '#tests/support/shared-server.ts'
 import { attack, bearer } from './attack.ts'
-import { authRoutes, protectedCalls } from './protected-calls.ts'
+import { apiRoutes, protectedCalls } from './protected-calls.ts'
 import { BENS_SECRET, useTwoUsers } from './two-users.ts'
 
 const mailbox = useMailbox()
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 
 const adminCalls = () =>
-  authRoutes(world.server.app)
+  apiRoutes(world.server.app)
     .filter(({ path }) => path.startsWith('/auth/v1/admin/') || path === '/auth/v1/invite')
     .map(({ method, path }) => ({
       method,
@@ -32,12 +32,11 @@ const adminCalls = () =>
 
 describe('the service key', () => {
   it.each([
-    ['as the token', (given: string) => bearer(given)],
     ['as the API key', (given: string) => ({ apikey: given })],
-    ['as both', (given: string) => ({ ...bearer(given), apikey: given })],
+    ['as the token too', (given: string) => ({ ...bearer(given), apikey: given })],
   ])('opens nothing that is for users, %s, and changes nothing', async (_how, headersOf) => {
     const before = await world.allRows()
-    for (const request of protectedCalls(world.ben)) {
+    for (const request of await protectedCalls(world.server, world.ben)) {
       const { status, text } = await attack(world.server, { ...request, headers: headersOf(key) })
       expect([request.path, status]).toEqual([request.path, expect.toBeOneOf([401, 403])])
       expect(text).not.toContain(BENS_SECRET)

@@ -88,7 +88,7 @@ describe('another site', () => {
   it('cannot act for a user through cookies or other headers that the browser sends', async () => {
     const before = await world.allRows()
     const cookie = `supabase-auth=${JSON.stringify(world.anna.session)}; sb-access-token=${world.anna.session.access_token}`
-    for (const protectedCall of protectedCalls(world.anna)) {
+    for (const protectedCall of await protectedCalls(world.server, world.anna)) {
       const response = await attack(world.server, {
         ...protectedCall,
         headers: { origin: EVIL, cookie, referer: `${EVIL}/`, 'sec-fetch-site': 'cross-site' },
@@ -102,7 +102,7 @@ describe('another site', () => {
     'cannot act for a user through a form of type %s, which needs no preflight request',
     async (type) => {
       const before = await world.allRows()
-      for (const { method, path, body } of protectedCalls(world.anna)) {
+      for (const { method, path, body } of await protectedCalls(world.server, world.anna)) {
         const response = await fetch(`${world.server.url}${path}`, {
           method: method === 'GET' ? 'GET' : 'POST',
           headers: { origin: EVIL, 'content-type': type },

@@ -3,7 +3,6 @@ import { newUser } from '#tests/contract/auth/auth-client.ts'
 import { accessTokenFor } from '#tests/support/access-token.ts'
 import { useMailbox } from '#tests/support/shared-server.ts'
 import { type AttackResponse, attack, bearer } from './attack.ts'
-import { protectedCalls } from './protected-calls.ts'
 import { rowCalls } from './row-calls.ts'
 import { BENS_SECRET, useTwoUsers } from './two-users.ts'
 
@@ -69,14 +68,5 @@ it.each(Object.entries(INTRUDERS))('%s neither reads nor changes rows of others'
     expect(response.text, name).not.toContain('ben@example.org')
     expect(['*', '0', '1'], name).toContain(countOf(response))
     expect(await rowsOfBen(), name).toEqual(before)
-  }
-})
-
-it('the owner is allowed to make every protected call', async () => {
-  // Without a session, because some of the calls end all sessions.
-  const token = await accessTokenFor(world.server.services, world.ben.id, { session_id: '' })
-  for (const call of protectedCalls(world.ben)) {
-    const response = await attack(world.server, { ...call, headers: bearer(token) })
-    expect(response.status, `${call.method} ${call.path}: ${response.text}`).toBeLessThan(300)
   }
 })

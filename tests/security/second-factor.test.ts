@@ -9,7 +9,7 @@ import { claimsOf, PASSWORD, sessionOf, signIn } from '#tests/contract/auth/auth
 import { addApp, newRecoveryCodes, type App } from '#tests/contract/auth/two-factor-client.ts'
 import { readAllRows } from '#tests/support/all-rows.ts'
 import { type Attack, attack, bearer } from './attack.ts'
-import { authRoutes } from './protected-calls.ts'
+import { apiRoutes } from './protected-calls.ts'
 import { rowCalls } from './row-calls.ts'
 import { BENS_SECRET, useTwoUsers } from './two-users.ts'
 
@@ -192,8 +192,8 @@ describe('without the code', () => {
   })
 
   // Signing out is what a session may always do.
-  it('no endpoint of the auth API that takes a token changes anything, or shows more than asking for the code needs', async () => {
-    const found = authRoutes(world.server.app).filter(({ path }) => path !== '/auth/v1/logout')
+  it('no endpoint of the auth API or of reminders that takes a token changes anything, or shows more than asking for the code needs', async () => {
+    const found = apiRoutes(world.server.app).filter(({ path }) => path !== '/auth/v1/logout')
     expect(found.length).toBeGreaterThan(12)
     const given = await attack(world.server, {
       method: 'POST',
