@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, PASSWORD, refresh, sessionOf, signIn, signUp } from '#tests/contract/auth/auth-client.ts'
+import { call, refresh, sessionOf, signIn, signUp } from '#tests/contract/auth/auth-client.ts'
 import { createEmptyDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { send } from '#tests/support/data-requests.ts'
 import { type Site, startSite } from './site.ts'
@@ -49,15 +49,6 @@ describe('two servers on one database', () => {
     expect((await call(one, 'POST', '/logout?scope=global', { token: second.access_token })).status).toBe(204)
     expect((await refresh(other, second.refresh_token)).status).toBe(400)
     expect((await call(other, 'GET', '/user', { token: second.access_token })).status).toBe(403)
-  })
-
-  it('create one account for simultaneous sign-ups with the same address', async () => {
-    const body = { email: 'carl@example.org', password: PASSWORD }
-    const responses = await Promise.all(
-      [one, other, one, other].map((site) => call(site, 'POST', '/signup', { body })),
-    )
-    const statuses = responses.map(({ status }) => status)
-    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 422, 422, 422])
   })
 
   it('keep users of a killed one signed in at the other', async () => {

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { accessTokenFor } from '#tests/support/access-token.ts'
 import { send } from '#tests/support/data-requests.ts'
-import { addFactor, addUsers, ANNA, BEN } from '#tests/support/users.ts'
+import { addUsers, ANNA, BEN } from '#tests/support/users.ts'
 import { useTestServer } from '#tests/support/shared-server.ts'
-import { DENIED, NEEDS_CODE, type Operation, OPERATIONS, type Outcome } from './operations.ts'
+import { DENIED, type Operation, OPERATIONS, type Outcome } from './operations.ts'
 import { resetRows, rowsOf } from './stored-rows.ts'
 
 /** The last two send a token that is rejected. */
@@ -76,15 +76,3 @@ it.each([
     expect(await rowsOf(pool, ANNA, BEN)).toEqual(before)
   },
 )
-
-it('over HTTP, as the owner who has not given the code of two-factor sign-in: every operation is refused, and changes nothing', async () => {
-  const { pool } = server.services
-  const before = await rowsOf(pool, ANNA, BEN)
-  await addFactor(pool, ANNA)
-  for (const operation of OPERATIONS) {
-    const refusals = operation.owner === DENIED ? [DENIED, NEEDS_CODE] : [NEEDS_CODE]
-    expect(refusals, operation.name).toContain(await run(operation, 'owner'))
-  }
-  await pool.query('delete from auth.mfa_factors')
-  expect(await rowsOf(pool, ANNA, BEN)).toEqual(before)
-})

@@ -224,17 +224,6 @@ describe('a sign-up is rejected', () => {
     expect(response.status).toBe(400)
     expect(response.body).toMatchObject({ code: 'bad_json' })
   })
-
-  it('with more than 16 KiB', async () => {
-    const response = await call(server, 'POST', '/signup', {
-      body: { email, password: PASSWORD, data: { long: 'x'.repeat(16 * 1024) } },
-    })
-    expect(response.status).toBe(413)
-    expect(response.body).toEqual({
-      code: 'request_entity_too_large',
-      message: 'Request body too large (max 16384 bytes)',
-    })
-  })
 })
 
 it('rejects every sign-up where sign-up is disabled', async () => {
