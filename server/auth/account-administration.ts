@@ -10,7 +10,7 @@ import {
   type Queryable,
 } from './account.ts'
 import { administer, record, type Actor, type AdminServices } from './administration-log.ts'
-import { createAccount } from './create-account.ts'
+import { insertAccount } from './create-account.ts'
 import { changeEmailAtOnce, emailExists } from './email-change.ts'
 import { addressChangedEmail, passwordChangedEmail } from './email-templates.ts'
 import { tellOwner } from './notices.ts'
@@ -90,14 +90,14 @@ export interface AccountToCreate {
 const SET_USER_METADATA = 'update auth.users set raw_user_meta_data = $2 where id = $1'
 
 /** Creates an account whose user is told nothing. Throws `email_exists` and `user_already_exists`. supabase/auth internal/api/admin.go adminUserCreate. */
-export async function createUser(
+export async function createAccount(
   services: AdminServices,
   by: Actor,
   { id, email, passwordHash, confirmsEmail, userMetadata, appMetadata, bannedUntil }: AccountToCreate,
 ): Promise<Account> {
   const now = services.clock.now()
   return withTransaction(services.pool, async (transaction) => {
-    const created = await createAccount(transaction, {
+    const created = await insertAccount(transaction, {
       ...(id === null ? {} : { id }),
       email,
       passwordHash,
@@ -167,7 +167,7 @@ const CONFIRM = `
  * sessions. Throws `email_exists`, `validation_failed` if there would be too much metadata, and `not_admin` for a new address of an account
  * with two-factor sign-in. supabase/auth internal/api/admin.go adminUserUpdate.
  */
-export async function updateUser(
+export async function updateAccount(
   services: AdminServices,
   by: Actor,
   { id, email, confirmsEmail, passwordHash, userMetadata, appMetadata, ban }: AccountChanges & { id: string },
@@ -208,7 +208,7 @@ export async function updateUser(
 const DELETE = 'delete from auth.users where id = $1'
 
 /** Deletes an account with everything in it. */
-export async function deleteUser(services: AdminServices, by: Actor, id: string): Promise<void> {
+export async function deleteAccount(services: AdminServices, by: Actor, id: string): Promise<void> {
   await administer(services, { id, action: 'delete', by }, async (transaction) => {
     await transaction.query({ name: 'auth:delete-user', text: DELETE, values: [id] })
   })

@@ -10,7 +10,7 @@ import { checkCode, spendCode } from './emailed-codes.ts'
 import { checkPassword } from './password-attempts.ts'
 import { text } from './request-body.ts'
 import { requireSecondFactor } from './factors/second-factor.ts'
-import { clientDetails } from './sessions.ts'
+import { clientDetails } from './client-details.ts'
 
 /** What a change of an account takes, besides a session that has not ended. */
 export interface Requirements {

@@ -4,11 +4,11 @@ import { ApiError, validationFailed } from '../errors/api-error.ts'
 import { checkNewPassword, checkUserMetadata, parseEmailAddress } from './account-rules.ts'
 import { findAccount, type Account, type Metadata } from './account.ts'
 import {
-  createUser,
-  deleteUser,
+  createAccount,
+  deleteAccount,
   listAccounts,
   removeUnverifiedFactor,
-  updateUser,
+  updateAccount,
 } from './account-administration.ts'
 import { makeEmailChangeLink, makeSignInLink } from './administration-links.ts'
 import { userNotFound } from './administration-log.ts'
@@ -32,20 +32,20 @@ export function registerAdmin(app: FastifyInstance, services: AuthServices): voi
   const onRequest = (request: FastifyRequest) => requireServiceKey(request, services)
   app.get('/admin/users', { onRequest }, (request, reply) => listUsers(request, reply, services))
   app.post('/admin/users', { onRequest }, async (request) =>
-    renderUser(await createUser(services, BY, await parseNewUser(request, services))),
+    renderUser(await createAccount(services, BY, await parseNewUser(request, services))),
   )
   app.get('/admin/users/:id', { onRequest }, async (request) =>
     renderUser(await requireUser(request, services)),
   )
   app.put('/admin/users/:id', { onRequest }, async (request) => {
     const { id } = await requireUser(request, services)
-    return renderUser(await updateUser(services, BY, { id, ...(await parseChanges(request, services)) }))
+    return renderUser(await updateAccount(services, BY, { id, ...(await parseChanges(request, services)) }))
   })
   app.delete('/admin/users/:id', { onRequest }, async (request) => {
     const { id } = await requireUser(request, services)
     const { should_soft_delete: isSoft } = parseBody({ body: request.body ?? {} }, Deletion)
     if (isSoft) throw unsupported('should_soft_delete')
-    await deleteUser(services, BY, id)
+    await deleteAccount(services, BY, id)
     return {}
   })
   app.get('/admin/users/:id/factors', { onRequest }, async (request) =>

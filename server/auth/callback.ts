@@ -11,7 +11,8 @@ import {
   type ErrorParameters,
 } from './redirect-urls.ts'
 import { textFields } from './request-body.ts'
-import { clientDetails, type Session } from './sessions.ts'
+import { clientDetails } from './client-details.ts'
+import type { Session } from './sessions.ts'
 import type { XProfile } from './x-profile.ts'
 import type { ProviderTokens, XProvider } from './x-provider.ts'
 import { signInWithProfile } from './x-sign-in.ts'

@@ -61,11 +61,11 @@ export async function createOrClaimAccount(
   transaction: Queryable,
   given: NewAccount,
 ): Promise<Account | null> {
-  return (await createAccount(transaction, given)) ?? (await claimUnconfirmedAccount(transaction, given))
+  return (await insertAccount(transaction, given)) ?? (await claimUnconfirmedAccount(transaction, given))
 }
 
 /** Stores an account with its email identity, inside the caller's transaction. Null when another one has the address or the id. */
-export async function createAccount(transaction: Queryable, given: NewAccount): Promise<Account | null> {
+export async function insertAccount(transaction: Queryable, given: NewAccount): Promise<Account | null> {
   const { id = randomUUID(), email, passwordHash, now } = given
   const { rowCount } = await transaction.query({
     name: 'auth:create-user',

@@ -2,7 +2,8 @@ import { ApiError, validationFailed } from '../errors/api-error.ts'
 import type { AssuranceLevel, AuthenticationMethod } from '../jwt/access-token.ts'
 import type { Services } from '../services.ts'
 import { ACCOUNT, type Account } from './account.ts'
-import { type ClientDetails, createRefreshToken, methodsOf, type StoredSession } from './sessions.ts'
+import type { ClientDetails } from './client-details.ts'
+import { createRefreshToken, methodsOf, type StoredSession } from './sessions.ts'
 
 /** How many seconds an exchanged refresh token may still be used again (Supabase's default). */
 export const REUSE_INTERVAL = 10

@@ -1,49 +1,13 @@
-import { isUtf8 } from 'node:buffer'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { isIP } from 'node:net'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { ApiError } from '../errors/api-error.ts'
 import { signAccessToken, type AssuranceLevel, type AuthenticationMethod } from '../jwt/access-token.ts'
 import type { Services } from '../services.ts'
 import { ACCOUNT, queryAccount, type Account, type Queryable } from './account.ts'
 import { authUrl } from './auth-services.ts'
+import type { ClientDetails } from './client-details.ts'
 import { networkHash } from './password-attempts.ts'
 import { renderUser, type UserJson } from './user-json.ts'
-
-/** What is stored about the device that holds a session. */
-export interface ClientDetails {
-  userAgent: string | null
-  ip: string | null
-}
-
-/** In characters. */
-const USER_AGENT_MAX_LENGTH = 512
-
-/** The client's details, without anything that the database could not store. */
-export function clientDetails({
-  headers,
-  ip: address,
-}: Pick<FastifyRequest, 'headers' | 'ip'>): ClientDetails {
-  const userAgent = headers['user-agent']
-  const [ip = ''] = address.split('%')
-  return {
-    userAgent: userAgent === undefined ? null : readUserAgent(userAgent),
-    ip: isIP(ip) === 0 ? null : ip,
-  }
-}
-
-/**
- * Node makes a character of each byte of a header, as in Latin-1. Clients that send other characters than ASCII send UTF-8, which GoTrue
- * stores as it is (Go does not decode headers); only bytes that cannot be UTF-8, with which GoTrue fails, are taken for Latin-1.
- */
-function readUserAgent(header: string): string {
-  const bytes = Buffer.from(header, 'latin1')
-  const text = isUtf8(bytes) ? bytes.toString('utf8') : header
-  // Cut between characters, of which some have two code units.
-  return Array.from(text.replaceAll(/\p{Cc}/gu, ' '))
-    .slice(0, USER_AGENT_MAX_LENGTH)
-    .join('')
-}
 
 /** A session as it is stored. */
 export interface StoredSession {

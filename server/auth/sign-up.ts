@@ -11,7 +11,8 @@ import { emailExistingAccount, emailLink } from './one-time-links.ts'
 import { countRequests } from './rate-limits.ts'
 import { redirectTarget } from './redirect-targets.ts'
 import { optionalObject, parseBody, text } from './request-body.ts'
-import { clientDetails, createSession, renderSession, type Session } from './sessions.ts'
+import { clientDetails } from './client-details.ts'
+import { createSession, renderSession, type Session } from './sessions.ts'
 import type { UserJson } from './user-json.ts'
 
 const Body = v.object({ email: text, phone: text, password: text, data: optionalObject })

@@ -6,7 +6,8 @@ import type { AuthServices } from './auth-services.ts'
 import { checkPassword } from './password-attempts.ts'
 import { isOutdated } from './passwords.ts'
 import { parseBody, text } from './request-body.ts'
-import { clientDetails, createSession, issueAccessToken, renderSession, type Session } from './sessions.ts'
+import { clientDetails } from './client-details.ts'
+import { createSession, issueAccessToken, renderSession, type Session } from './sessions.ts'
 import { rotateRefreshToken } from './rotate-refresh-token.ts'
 
 const PasswordBody = v.object({ email: text, phone: text, password: text })

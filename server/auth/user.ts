@@ -21,7 +21,7 @@ import { networkHash } from './password-attempts.ts'
 import { countRequests } from './rate-limits.ts'
 import { redirectTarget } from './redirect-targets.ts'
 import { optionalObject, optionalText, parseBody, text } from './request-body.ts'
-import { clientDetails } from './sessions.ts'
+import { clientDetails } from './client-details.ts'
 import { renderUser } from './user-json.ts'
 
 const Body = v.object({

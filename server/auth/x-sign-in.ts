@@ -11,7 +11,8 @@ import {
   type Queryable,
 } from './account.ts'
 import type { ProviderName } from './oauth-state.ts'
-import { type ClientDetails, createSession, type Session } from './sessions.ts'
+import type { ClientDetails } from './client-details.ts'
+import { createSession, type Session } from './sessions.ts'
 import {
   addIdentity,
   createXAccount,

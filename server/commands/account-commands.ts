@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { parseEmailAddress } from '../auth/account-rules.ts'
 import { findAccountByEmail, isBanned, type Account } from '../auth/account.ts'
 import {
-  deleteUser,
+  deleteAccount,
   endOfInvitation,
   listAccounts,
   removeTwoFactor,
@@ -296,7 +296,7 @@ async function remove({ services, ask, args: [given = ''] }: Given): Promise<Out
     `This deletes ${address} with everything in it, for good. Type the address again: `,
     address,
   )
-  await deleteUser(services, BY, id)
+  await deleteAccount(services, BY, id)
   return { json: { address, result: 'deleted' }, text: `${address} is deleted.` }
 }
 

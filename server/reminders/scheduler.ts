@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../services.ts'
-import { createReminderService } from './deliver.ts'
+import { createReminderService } from './send-due.ts'
 
 /** Users may add a reminder meanwhile, and another server may have ended while it was sending one. */
 const LONGEST_SLEEP = 60_000
@@ -22,7 +22,7 @@ export function scheduleReminders(app: FastifyInstance, services: Services): voi
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      const next = await reminders.deliver(signal).catch((err: unknown) => {
+      const next = await reminders.sendDue(signal).catch((err: unknown) => {
         services.logger.warn({ err }, 'reminders could not be sent')
         return null
       })

@@ -5,7 +5,7 @@ import { Registry } from 'prom-client'
 import { readConfig } from '#server/config.ts'
 import { createDataPool, createPool } from '#server/db/pool.ts'
 import { loadTokenKeys } from '#server/jwt/token-keys.ts'
-import { createReminderService } from '#server/reminders/deliver.ts'
+import { createReminderService } from '#server/reminders/send-due.ts'
 import { createBackgroundWork } from '#server/services.ts'
 
 const config = readConfig(process.env)
@@ -26,7 +26,7 @@ const reminders = createReminderService({
 
 process.on('message', (time) => {
   now = new Date(String(time))
-  reminders.deliver(new AbortController().signal).then(
+  reminders.sendDue(new AbortController().signal).then(
     () => process.send?.('done'),
     // The database is being restarted. The scheduler tries again later.
     () => process.send?.('failed'),

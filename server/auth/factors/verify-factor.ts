@@ -11,13 +11,8 @@ import { countFailure, forgetFailures, isFromKnownNetwork, networkHash } from '.
 import { countRequests } from '../rate-limits.ts'
 import { parseBody, text, Uuid } from '../request-body.ts'
 import { factorNotFound, findFactor, hasSecondFactor, requireSessionId } from './second-factor.ts'
-import {
-  clientDetails,
-  issueAccessToken,
-  raiseSession,
-  renderSession,
-  type ClientDetails,
-} from '../sessions.ts'
+import { clientDetails, type ClientDetails } from '../client-details.ts'
+import { issueAccessToken, raiseSession, renderSession } from '../sessions.ts'
 import { decryptSecret, timeStepOf } from './totp.ts'
 import { appAddedEmail, twoFactorOnEmail } from './two-factor-emails.ts'
 

@@ -9,7 +9,8 @@ import { countRequests } from '../rate-limits.ts'
 import { countRecoveryCodes, hashOfCode } from './recovery-codes.ts'
 import { parseBody, text } from '../request-body.ts'
 import { hasSecondFactor, requireSessionId } from './second-factor.ts'
-import { clientDetails, issueAccessToken, raiseSession, renderSession } from '../sessions.ts'
+import { clientDetails } from '../client-details.ts'
+import { issueAccessToken, raiseSession, renderSession } from '../sessions.ts'
 import { recoveryCodeUsedEmail } from './two-factor-emails.ts'
 
 const Body = v.object({ code: text })

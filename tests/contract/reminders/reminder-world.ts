@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach } from 'vitest'
 import { createLogger } from '#server/logger.ts'
-import { createReminderService, type ReminderService } from '#server/reminders/deliver.ts'
+import { createReminderService, type ReminderService } from '#server/reminders/send-due.ts'
 import { newUser, type WireSession } from '#tests/contract/auth/auth-client.ts'
 import {
   type BrowserSubscription,
@@ -71,7 +71,7 @@ export function useReminderWorld(): ReminderWorld {
     log: () => log.join(''),
     deliver: () => {
       service ??= createReminderService(server.services)
-      return service.deliver(new AbortController().signal)
+      return service.sendDue(new AbortController().signal)
     },
   }
 }

@@ -8,7 +8,7 @@ import {
   createReminderService,
   REMINDER_EMAILS_OF_ACCOUNT,
   REMINDER_PUSHES_OF_BROWSER,
-} from '#server/reminders/deliver.ts'
+} from '#server/reminders/send-due.ts'
 import { scheduleReminders } from '#server/reminders/scheduler.ts'
 import { call, newUser, sessionOf, signIn, type WireSession } from '#tests/contract/auth/auth-client.ts'
 import { textOf } from '#tests/support/mailbox.ts'
@@ -382,7 +382,7 @@ describe('a reminder is sent', () => {
   it('by one of two servers that take it at the same time', async () => {
     for (let number = 0; number < 20; number += 1) await addSubscriber()
     const services = [1, 2].map(() => createReminderService({ ...server.services, metrics: new Registry() }))
-    await Promise.all(services.map((service) => service.deliver(new AbortController().signal)))
+    await Promise.all(services.map((service) => service.sendDue(new AbortController().signal)))
     for (const service of services) service.close()
     expect(new Set(world.push.messages.map(({ topic }) => topic)).size).toBe(20)
     expect(world.push.messages).toHaveLength(20)

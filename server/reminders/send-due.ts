@@ -34,7 +34,7 @@ type Outcome = 'sent' | 'postponed' | 'rejected' | 'gone'
 
 export interface ReminderService {
   /** Sends everything that is due. Resolves to the time at which something is due next, or to null. */
-  deliver(signal: AbortSignal): Promise<Date | null>
+  sendDue(signal: AbortSignal): Promise<Date | null>
   close(): void
 }
 
@@ -165,7 +165,7 @@ export function createReminderService(services: Services): ReminderService {
   }
 
   return {
-    deliver: async (signal) => {
+    sendDue: async (signal) => {
       let planned = 0
       do {
         planned = await deliveries.plan()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { clientDetails } from './sessions.ts'
+import { clientDetails } from './client-details.ts'
 
 /** What is stored of a user agent that a client sends as these bytes. */
 function storedFor(bytes: Buffer): string | null {
