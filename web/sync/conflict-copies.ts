@@ -18,7 +18,7 @@ interface ConflictOptions {
   newId: () => string
   /** Null if texts are not sealed. */
   idKey: Uint8Array | null
-  /** Those that need no copy of what a restored server has lost. */
+  /** Those that need no copy of what a restored server has lost, or an earlier attempt of the form may have kept. */
   texts: Texts
 }
 
@@ -87,7 +87,7 @@ export function keepBoth(options: ConflictOptions, own: OwnRow, server: Row): Ke
  */
 function conflictCopies(
   { rules, newId, idKey, texts }: ConflictOptions,
-  { table, user_id, at, fields, isLost }: OwnRow,
+  { table, user_id, at, fields, isLost, typedBefore }: OwnRow,
   server: Row,
 ): readonly Change[] {
   const { conflictCopy } = rules[table]
@@ -95,7 +95,7 @@ function conflictCopies(
   return Object.values(fields).flatMap((value) => {
     if (!hasText(value) || !conflictCopy) return []
     const text = keptText(table, value, rules)
-    if (isLost && texts.include({ table, row: server }, text)) return []
+    if ((isLost || typedBefore) && texts.include({ table, row: server }, text)) return []
     const copy = conflictCopy(owner, text, at)
     const id = isLost ? copyId(owner, text, idKey) : newId()
     const all = { ...copy.fields, id, user_id }

@@ -4,7 +4,10 @@ import { isEqual } from './is-equal.ts'
 import type { Columns, Row, Rules, Values } from './schema.ts'
 
 /** Columns of a row as they are on this device. */
-export type OwnRow = Pick<Update, 'id' | 'user_id' | 'at' | 'table' | 'row' | 'fields' | 'isLost'>
+export type OwnRow = Pick<
+  Update,
+  'id' | 'user_id' | 'at' | 'table' | 'row' | 'fields' | 'isLost' | 'typedBefore'
+>
 
 /** What is kept of a row that has lost against that of another device. */
 export interface KeptChanges {

@@ -136,3 +136,28 @@ it('without space on the disk, is rejected if the server cannot save all of it',
   expect(sync.rows('prayers')).toMatchObject([{ note: 'Operation' }])
   expect(sync.rows('prayer_updates')).toEqual([])
 })
+
+it.each([
+  ['note', EDIT],
+  ['update', updateOf('prayer_updates', 'news', { body: 'Passed' }, { body: 'Better' })],
+])(
+  'without space on the disk, that of a %s is kept once if the response is lost and the form tries again',
+  async (_what, edit) => {
+    server.put('prayer_updates', updateRow('news', 'anna', 'Better'))
+    let full = false
+    const sync = await openOvertaken({ fails: () => full })
+    server.put('prayer_updates', updateRow('news', 'anna', 'Well again'))
+    full = true
+    server.intercept = ({ method }) => {
+      if (method !== 'POST') return null
+      server.put('prayer_updates', updateRow('kept', 'anna', KEPT))
+      server.intercept = connectionLost
+      return connectionLost()
+    }
+    await Promise.all([expect(sync.change(edit)).rejects.toThrow('Failed to fetch'), sync.syncNow()])
+    server.intercept = () => null
+    await Promise.all([sync.change(edit), sync.syncNow()])
+    expect(bodies()).toEqual(['Well again', KEPT])
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+  },
+)

@@ -172,8 +172,11 @@ async function replaced(
   row: Row | null,
 ): Promise<Replacement> {
   const { replacementOf } = await import('./conflict-copies.ts')
-  // Another device that has sent a restored server the same may have moved a text since.
-  const newer = change.isLost ? await fetchNewerBelow(options, change) : []
+  const { reference } = options.rules[change.table]
+  const parent = reference?.cascades ? row?.[reference.column] : null
+  const owner = reference && typeof parent === 'string' ? { table: reference.table, row: parent } : change
+  // Another device that has sent a restored server the same may have moved a text since, or an earlier attempt of the form may have kept it.
+  const newer = change.isLost || change.typedBefore ? await fetchNewerBelow(options, owner) : []
   return replacementOf(options, change, lost, row, newer)
 }
 
