@@ -5,27 +5,6 @@ export interface OrderColumn<R> {
 }
 
 /**
- * Fetches a list page by page until a page is not full.
- *
- * @param fetchPage requests at most `pageSize` rows after the given row
- * @param onProgress called with the rows so far after every page; throws to stop fetching
- * @returns all rows; rejects as soon as one page fails
- */
-export async function fetchAllPages<R>(
-  fetchPage: (after: R | null) => Promise<readonly R[]>,
-  pageSize: number,
-  onProgress: (rows: readonly R[]) => void,
-): Promise<readonly R[]> {
-  const rows: R[] = []
-  for (;;) {
-    const page = await fetchPage(rows.at(-1) ?? null)
-    rows.push(...page)
-    onProgress([...rows])
-    if (page.length < pageSize) return rows
-  }
-}
-
-/**
  * The PostgREST `or` filter that selects the rows after a given one. Unlike an offset, it neither skips nor repeats a
  * row when another device adds or deletes rows between two pages.
  *

@@ -227,6 +227,17 @@ describe('more rows than the server returns at once', () => {
     expect(idsOf(sync)).toEqual(ids)
   })
 
+  it('show page by page, the last one before it is stored', async () => {
+    server.putAll('prayers', many)
+    const sync = await openTab(server)
+    const shown = new Set<number>()
+    sync.subscribe(() => {
+      if (!sync.status().complete) shown.add(idsOf(sync).length)
+    })
+    await sync.syncNow()
+    expect([...shown]).toEqual([0, PAGE_SIZE, PAGE_SIZE + 3])
+  })
+
   it('are all fetched when one transaction has changed them', async () => {
     const sync = await synced()
     server.putAll('prayers', many)

@@ -4,7 +4,7 @@ import { PAGE_SIZE } from '#shared/limits.ts'
 import type { RestoreOptions, Tombstone } from './after-restore.ts'
 import { isSaved, type Pending } from './pending.ts'
 import type { Replica } from './replica.ts'
-import { fetchAllPages, type OrderColumn, rowsAfter } from './paging.ts'
+import { type OrderColumn, rowsAfter } from './paging.ts'
 import { type Cursor, formatOf, type Restore, type Rules, type TableName, tablesOf } from './schema.ts'
 import { dataOf, requireRows, type ServerResponse, type Server } from './server.ts'
 import type { Encryption } from './sealing/encryption.ts'
@@ -242,16 +242,19 @@ function page(
   )
 }
 
+/** Fetches page by page until one is not full. */
 async function fetchPages(
   request: (after: Record<string, unknown> | null) => PromiseLike<ServerResponse<unknown>>,
-  onProgress: (rows: readonly unknown[]) => void = () => {},
-) {
-  const fetchPage = async (after: Record<string, unknown> | null) => {
-    const rows: unknown = await dataOf(request(after))
+  onPage: (rows: readonly unknown[]) => void = () => {},
+): Promise<readonly Record<string, unknown>[]> {
+  const all: Record<string, unknown>[] = []
+  for (;;) {
+    const rows: unknown = await dataOf(request(all.at(-1) ?? null))
     if (!Array.isArray(rows) || !rows.every(isRecord)) throw new Error('The response is not a list of rows.')
-    return rows
+    all.push(...rows)
+    onPage(rows)
+    if (rows.length < PAGE_SIZE) return all
   }
-  return fetchAllPages(fetchPage, PAGE_SIZE, onProgress)
 }
 
 function tombstonesIn(deletions: readonly Record<string, unknown>[], rules: Rules): readonly Tombstone[] {
