@@ -1,4 +1,4 @@
-// Every endpoint that is for signed-in users, called with every kind of token. The table of the statuses is part of docs/security.md:
+// Every endpoint that is for signed-in users, called with every kind of token. The table of the statuses is part of docs/access.md:
 // `npx vitest run tests/security/access-matrix.test.ts -u` writes it there.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -124,10 +124,10 @@ async function statusesOfAll(calls: Calls, kind: Kind | null): Promise<Map<strin
   return statuses
 }
 
-const DOCUMENT = fileURLToPath(new URL('../../docs/security.md', import.meta.url))
+const DOCUMENT = fileURLToPath(new URL('../../docs/access.md', import.meta.url))
 const TABLE = /(?<=<!-- Written by tests\/security\/access-matrix\.test\.ts -->\n)[^]*?(?=<!-- End -->)/
 
-it('an endpoint is open to the tokens of the table in docs/security.md, and to no others', async () => {
+it('an endpoint is open to the tokens of the table in docs/access.md, and to no others', async () => {
   const calls = { ...SERVER_CALLS, ...(await dataCalls(server)) }
   const columns = []
   for (const kind of Object.values(CALLERS)) columns.push(await statusesOfAll(calls, kind))
