@@ -109,19 +109,29 @@ async function createCaller(kind: Kind | null): Promise<Caller> {
   return { token: kind === null ? null : token, owner, sessionId, factorId, begunId, code }
 }
 
-/** The statuses of all calls, by call. */
-async function statusesOfAll(calls: Calls, kind: Kind | null): Promise<Map<string, number>> {
-  const statuses = new Map<string, number>()
+/** The statuses of all calls, in their order. */
+async function statusesOfAll(calls: Calls, kind: Kind | null): Promise<number[]> {
+  const statuses: number[] = []
   let caller = await createCaller(kind)
   for (const [name, callOf] of Object.entries(calls)) {
     const headers = caller.token === null ? {} : bearer(caller.token)
     const { status } = await attack(server, { ...callOf(caller), headers })
     await server.services.background.settled()
-    statuses.set(name, status)
+    statuses.push(status)
     // What was refused has changed nothing.
     if (status < 400 || name.endsWith('verify')) caller = await createCaller(kind)
   }
   return statuses
+}
+
+/** The names of what has the same statuses, by these. */
+function bySameStatuses(all: readonly (readonly [string, readonly unknown[]])[]): Map<string, string[]> {
+  const names = new Map<string, string[]>()
+  for (const [name, statuses] of all) {
+    const key = statuses.join(' | ')
+    names.set(key, [...(names.get(key) ?? []), name])
+  }
+  return names
 }
 
 const DOCUMENT = fileURLToPath(new URL('../../docs/access.md', import.meta.url))
@@ -129,23 +139,20 @@ const TABLE = /(?<=<!-- Written by tests\/security\/access-matrix\.test\.ts -->\
 
 it('an endpoint is open to the tokens of the table in docs/access.md, and to no others', async () => {
   const calls = { ...SERVER_CALLS, ...(await dataCalls(server)) }
-  const columns = []
-  for (const kind of Object.values(CALLERS)) columns.push(await statusesOfAll(calls, kind))
-  const rows = new Map<string, string[]>()
-  for (const name of Object.keys(calls)) {
-    const statuses = columns.map((column) => String(column.get(name))).join(' | ')
-    rows.set(statuses, [...(rows.get(statuses) ?? []), name])
-  }
-  const cells = [...rows].map(
-    ([statuses, names]) => `| ${names.map((name) => `\`${name}\``).join(', ')} | ${statuses} |`,
+  const kinds: [string, number[]][] = []
+  for (const [name, kind] of Object.entries(CALLERS)) kinds.push([name, await statusesOfAll(calls, kind)])
+  const columns = bySameStatuses(kinds)
+  const statuses = [...columns.keys()].map((column) => column.split(' | '))
+  const rows = bySameStatuses(
+    Object.keys(calls).map((name, index) => [name, statuses.map((column) => column[index])]),
   )
-  const head = [
-    ['endpoint', ...Object.keys(CALLERS)],
-    Object.keys(CALLERS)
-      .map(() => '---')
-      .concat('---'),
+  const table = [
+    ['endpoint', ...[...columns.values()].map((names) => names.join(', '))],
+    ['---', ...statuses.map(() => '---')],
+    ...[...rows].map(([cells, names]) => [names.map((name) => `\`${name}\``).join(', '), cells]),
   ]
-  const table = [...head.map((row) => `| ${row.join(' | ')} |`), ...cells].join('\n')
+    .map((row) => `| ${row.join(' | ')} |`)
+    .join('\n')
   const page = readFileSync(DOCUMENT, 'utf8')
   expect(page).toMatch(TABLE)
   const options = { ...(await resolveConfig(DOCUMENT)), filepath: DOCUMENT }
