@@ -15,7 +15,7 @@ export interface Subject {
   code: string
 }
 
-/** Calls by the names that docs/security.md gives them. */
+/** Calls by the names that docs/access.md gives them. */
 export type Calls = Readonly<Record<string, (subject: Subject) => Attack>>
 
 const SUBSCRIPTION = {
