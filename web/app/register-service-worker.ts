@@ -1,8 +1,11 @@
 import { TAKE_OVER, WORKER_URL } from '#web/lib/loading/app-shell.ts'
-import { offerReload } from '#web/lib/loading/reload.ts'
+import { offerReload, reloadFromServer } from '#web/lib/loading/reload.ts'
 
 /** How often a page that stays open looks for a new version, in milliseconds. */
 const UPDATE_INTERVAL_MS = 60 * 60 * 1000
+
+/** How long a waiting version may take to take over, in milliseconds. */
+const MAX_TAKE_OVER_MS = 5000
 
 /**
  * Registers the service worker, and offers new versions. Rejects if the browser blocks or fails to install it; everything else works
@@ -36,7 +39,13 @@ export async function registerServiceWorker(worker: ServiceWorkerContainer): Pro
 /** Lets the waiting version take over, then reloads the page. */
 function takeOver(worker: ServiceWorkerContainer, { waiting }: ServiceWorkerRegistration): void {
   if (waiting === null) return location.reload()
-  worker.addEventListener('controllerchange', () => location.reload(), { once: true })
+  // Chromium lets it wait for minutes if the page requests something from the former worker at that moment.
+  const timer = setTimeout(() => void reloadFromServer(), MAX_TAKE_OVER_MS)
+  const reload = () => {
+    clearTimeout(timer)
+    location.reload()
+  }
+  worker.addEventListener('controllerchange', reload, { once: true })
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only windows have one
   waiting.postMessage(TAKE_OVER)
 }
