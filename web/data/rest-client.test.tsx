@@ -11,6 +11,7 @@ import {
   readStoredSession,
   subscribeToStoredSession,
 } from '#web/lib/session/stored-session.ts'
+import { memoryOf } from '#web/sync/sealing/memory.ts'
 import { rest, sendAs } from './rest-client.ts'
 
 const fetchStub = vi.fn<typeof fetch>()
@@ -146,5 +147,35 @@ describe('a request for the data of a user', () => {
   it('is not sent when no one is signed in', async () => {
     await expect(sendAs('ruth', URL)).rejects.toThrow('User not authenticated')
     expect(fetchStub).not.toHaveBeenCalled()
+  })
+
+  describe('who has encrypted the account', () => {
+    const seals = { key: '8QJ4T0XN5VKC2MHD.2', counter: 2, proof: null, seals: true }
+    const sealed = { name: 'enc1.8QJ4T0XN5VKC2MHD.AAAA', order: 1, note: null, answer: '' }
+    const sendBody = (body: unknown) =>
+      sendAs('ruth', URL, { method: 'POST', body: JSON.stringify(body) }).then(({ status }) => status)
+    beforeEach(() => {
+      storeSession(sessionWith('current', 3600))
+      fetchStub.mockImplementation(async () => Response.json([]))
+      memoryOf('ruth').set(seals)
+    })
+
+    it.each([
+      ['plain', { note: 'Rain' }],
+      ['sealed with another key', [sealed, { body: 'enc1.8QJ4T0XN5VKC2MHX.AAAA' }]],
+      ['plain in an argument', { data: { name: 'x' } }],
+    ])('is not sent with a text that is %s', async (_what, body) => {
+      await expect(sendBody(body)).rejects.toThrow('without being sealed')
+      expect(fetchStub).not.toHaveBeenCalled()
+    })
+
+    it('is sent with texts that are sealed', async () => {
+      expect(await sendBody(sealed)).toBe(200)
+    })
+
+    it('is sent with any text once encryption is off', async () => {
+      memoryOf('ruth').set({ ...seals, seals: false })
+      expect(await sendBody({ note: 'Rain' })).toBe(200)
+    })
   })
 })

@@ -11,7 +11,7 @@ import {
   isUserNeeded,
   UNREADABLE,
 } from './encryption-status.ts'
-import { namingKey, NEVER_ENCRYPTED, partsOf, requireSealed } from './memory.ts'
+import { namingKey, NEVER_ENCRYPTED, partsOf } from './memory.ts'
 import { makeKeyId, parsePrayerKey } from './prayer-key.ts'
 import { mapRows, openRow, sealedColumns, sealRow, TextRefused } from './row-texts.ts'
 import { claimsSealed, deriveKeys, keyIdOf, type Keys, proofOf } from './sealed-text.ts'
@@ -256,7 +256,6 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
         if (!(error instanceof TextRefused)) throw error
         return Response.json({ code: INVALID_VALUE, message: error.message }, { status: 400 })
       }
-    requireSealed(memory.get(), body)
     return receive(input, await options.send(input, { ...namingKey(init, key), ...(body ? { body } : {}) }))
   }
   const setState = async (own: Keys, state: KeyRow['state'], rows: readonly KeyRow[]) => {
@@ -367,7 +366,6 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
   /** Sends as many of these rows as one call takes. */
   const sendSome = async (todo: Values[]) => {
     const rows = takeSome(todo, MAX_REPLACED)
-    requireSealed(memory.get(), JSON.stringify(rows))
     const named = connect(url, (input, init) => options.send(input, namingKey(init, known.key)), null)
     await dataOf(named.rpc('replace_texts', { rows }))
   }

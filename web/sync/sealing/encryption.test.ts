@@ -16,7 +16,7 @@ import {
 } from '../sync.test-data.ts'
 import type { SyncEngine } from '../sync-engine.ts'
 import { UNREADABLE } from './encryption-status.ts'
-import { type Memory, requireSealed } from './memory.ts'
+import type { Memory } from './memory.ts'
 import { makePrayerKey } from './prayer-key.ts'
 
 const WORDS = /Wanderlust|Zebedee|Quince|Marigold|Pemberley|Fandango|Wisteria/
@@ -762,18 +762,4 @@ it('keeps a change that was refused because of its form', async () => {
   server.intercept = () => null
   await sync.syncNow()
   expect(sync.status().waiting).toBe(0)
-})
-
-it('stops every request with a text that is not sealed', () => {
-  const memory = { key: '8QJ4T0XN5VKC2MHD.2', counter: 2, proof: null, seals: true }
-  const check = (body: unknown) => () => requireSealed(memory, JSON.stringify(body))
-  expect(check({ name: 'enc1.8QJ4T0XN5VKC2MHD.AAAA', order: 1, note: null, answer: '' })).not.toThrow()
-  for (const body of [
-    { note: 'Rain' },
-    [{ id: '1' }, { body: 'enc1.8QJ4T0XN5VKC2MHX.AAAA' }],
-    { data: { name: 'x' } },
-  ])
-    expect(check(body)).toThrow('without being sealed')
-  expect(() => requireSealed({ ...memory, seals: false }, JSON.stringify({ note: 'Rain' }))).not.toThrow()
-  expect(() => requireSealed(null, JSON.stringify({ note: 'Rain' }))).not.toThrow()
 })
