@@ -1,5 +1,5 @@
 import type { Random } from '#tests/faults/random.ts'
-import { reopening, undoneReopening } from '#web/data/prayers.ts'
+import { reopening, undoneReopening } from '#web/data/prayer-actions.ts'
 import {
   type ChangeContent,
   deletionOf,

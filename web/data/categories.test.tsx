@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { CATEGORIES, type Category, CATEGORY_HAS_PRAYERS } from './categories.ts'
-import { categoryActions } from './category-actions.ts'
+import { categoryActions, countPrayers } from './category-actions.ts'
 import {
   anna,
   connectionLost,
@@ -155,6 +155,13 @@ describe('reordering', () => {
   it('keeps the object of a category that keeps its number', () => {
     expect(reordered('family', 'church', 'friends')?.[0]).toBe(family)
   })
+})
+
+it('counting the prayers of a category waits until all have been received, and rejects if they cannot be fetched', async () => {
+  server.put('prayers', anna)
+  expect(await countPrayers(await openData(server).opened, 'family')).toBe(1)
+  server.intercept = () => failure(503, '57P03', 'starting up')
+  await expect(countPrayers(await openData(server).opened, 'family')).rejects.toThrow('starting up')
 })
 
 describe('in a browser that stores nothing, a change fails and is undone when the server cannot be reached:', () => {

@@ -1,6 +1,7 @@
 import { boolean, type InferOutput, nullish, number, object, string } from 'valibot'
 import { describedBy, type RowOf, type Same } from '#web/sync/schema.ts'
-import { compareTimes, textsIn } from './prayers.ts'
+import { compareTimes } from './order.ts'
+import { textsIn } from './prayers.ts'
 import { type ListState, useRows } from './rows.ts'
 import type { TableDefinition } from './table-definition.ts'
 

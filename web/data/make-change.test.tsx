@@ -5,7 +5,7 @@ import { CATEGORY_HAS_PRAYERS } from './categories.ts'
 import type { ActionResult } from './make-change.ts'
 import { anna, FakeServer, family, openSynced, updateOnAnna } from './user-data.test-data.ts'
 import { prayerUpdateActions } from './prayer-update-actions.ts'
-import { prayerActions } from './prayers.ts'
+import { prayerActions } from './prayer-actions.ts'
 import type { UserData } from './rows.ts'
 
 type Case = [error: string, what: string, change: (data: UserData) => Promise<ActionResult>]

@@ -2,7 +2,8 @@ import { useContext, useMemo } from 'react'
 import { deletionOf, type NewRowChange, updateOf } from '#web/sync/change.ts'
 import { isComplete, newCategory } from './category-actions.ts'
 import { type ActionResult, makeChange } from './make-change.ts'
-import { newPrayer, type Prayer, removalOf } from './prayers.ts'
+import { newPrayer, removalOf } from './prayer-actions.ts'
+import type { Prayer } from './prayers.ts'
 import { type UserData, UserDataContext } from './rows.ts'
 
 /** Prayers that are added to a category, in the order in which lists show them. */

@@ -11,7 +11,7 @@ import {
 } from './user-data.test-data.ts'
 import { usePrayerUpdates } from './prayer-updates.ts'
 import { usePrayerUpdateActions } from './prayer-update-actions.ts'
-import { prayerActions } from './prayers.ts'
+import { prayerActions } from './prayer-actions.ts'
 
 const older = {
   ...updateOnAnna,

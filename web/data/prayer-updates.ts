@@ -1,7 +1,8 @@
 import { type InferOutput, nullish, number, object, string } from 'valibot'
 import type { Sync } from '#web/sync/open-sync.ts'
 import { describedBy, type RowOf, type Same } from '#web/sync/schema.ts'
-import { keptAsUpdate, newestFirst, withoutHeading } from './prayers.ts'
+import { newestFirst } from './order.ts'
+import { keptAsUpdate, withoutHeading } from './prayers.ts'
 import { type ListState, useRows, useSync } from './rows.ts'
 import type { TableDefinition } from './table-definition.ts'
 

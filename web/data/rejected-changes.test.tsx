@@ -13,7 +13,7 @@ import {
   withData,
 } from './user-data.test-data.ts'
 import { prayerUpdateActions } from './prayer-update-actions.ts'
-import { prayerActions } from './prayers.ts'
+import { prayerActions } from './prayer-actions.ts'
 import { describeChange, useRejectedChanges } from './rejected-changes.ts'
 
 interface Given extends Partial<Pick<RejectedChange, 'kind' | 'table' | 'reason' | 'code' | 'message'>> {

@@ -2,7 +2,7 @@ import { act, renderHook, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { anna, connectionLost, failure, FakeServer, openData, withData } from './user-data.test-data.ts'
-import { prayerActions } from './prayers.ts'
+import { prayerActions } from './prayer-actions.ts'
 import { useRows } from './rows.ts'
 
 let server: FakeServer

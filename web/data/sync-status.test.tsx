@@ -11,7 +11,7 @@ import {
   openSynced,
   withData,
 } from './user-data.test-data.ts'
-import { prayerActions } from './prayers.ts'
+import { prayerActions } from './prayer-actions.ts'
 import { useConnection, useOverdue } from './sync-status.ts'
 import { createUserData } from './user-data.tsx'
 

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { Category } from '#web/data/categories.ts'
-import { type Prayer, usePrayerActions } from '#web/data/prayers.ts'
+import { usePrayerActions } from '#web/data/prayer-actions.ts'
+import type { Prayer } from '#web/data/prayers.ts'
 import { useSyncStatus } from '#web/data/sync-status.ts'
 import { today } from '#web/lib/days/days.ts'
 import { shortcutKey } from '#web/lib/navigation/shortcuts.ts'

@@ -1,6 +1,7 @@
 import { useMemo, useRef } from 'react'
 import type { ActionResult } from '#web/data/make-change.ts'
-import type { Prayer, PrayerActions, PrayerFields } from '#web/data/prayers.ts'
+import type { PrayerActions } from '#web/data/prayer-actions.ts'
+import type { Prayer, PrayerFields } from '#web/data/prayers.ts'
 import { answerToRecord } from '#web/lib/navigation/navigation-state.ts'
 import { prayerPath } from '#web/lib/navigation/routes.ts'
 import { shortName } from '#web/lib/short-name.ts'

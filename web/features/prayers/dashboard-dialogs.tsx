@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useCategories, type NamedCategory } from '#web/data/categories.ts'
-import { type Prayer, type PrayerActions, usePrayers } from '#web/data/prayers.ts'
+import type { PrayerActions } from '#web/data/prayer-actions.ts'
+import { type Prayer, usePrayers } from '#web/data/prayers.ts'
 import { usePrayerListActions } from '#web/data/prayer-lists.ts'
 import { countText } from '#web/lib/count-text.ts'
 import { foldName } from '#web/lib/fold.ts'

@@ -10,7 +10,7 @@ import {
   openData,
   updateOnAnna,
 } from '#web/data/user-data.test-data.ts'
-import { prayerActions } from '#web/data/prayers.ts'
+import { prayerActions } from '#web/data/prayer-actions.ts'
 import { sessionWith, storeSession } from '#web/lib/session/sample-session.test-data.ts'
 import { press, renderWithData } from '#web/test-rendering.tsx'
 import { ExportSection } from './export-section.tsx'

@@ -1,18 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { NOTE_MAX_LENGTH } from '#shared/limits.ts'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import { anna, connectionLost, failure, FakeServer, openData, openSynced } from './user-data.test-data.ts'
+import { anna, connectionLost, failure, FakeServer, openSynced } from './user-data.test-data.ts'
 import { prayerUpdateActions } from './prayer-update-actions.ts'
-import {
-  compareTimes,
-  countByCategory,
-  keptAsUpdate,
-  pausedUntil,
-  type Prayer,
-  prayerActions,
-  withoutHeading,
-} from './prayers.ts'
-import { countPrayers } from './category-actions.ts'
+import { prayerActions } from './prayer-actions.ts'
+import type { Prayer } from './prayers.ts'
 
 const ben: Prayer = { ...anna, id: 'ben', person_name: 'Ben', created_at: '2025-01-01T00:00:00+00:00' }
 const newPrayer = { category_id: 'family', person_name: 'Cora', note: null }
@@ -112,14 +104,6 @@ describe('updating a prayer', () => {
     expect(sync.status().rejected).toEqual([])
     expect(data.changeError('prayers')).toBeNull()
   })
-
-  it.each(['from here', 'two\n\nparagraphs', 'a'.repeat(NOTE_MAX_LENGTH), 'Your version of it is better'])(
-    'recognises a text that was kept as an update, or as an update of an update: %.40s',
-    (text) => {
-      const kept = (each: string) => keptAsUpdate('anna', each, '2026-11-03T14:05:00Z').fields.body
-      expect([text, kept(text), kept(kept(text))].map(withoutHeading)).toEqual([text, text, text])
-    },
-  )
 
   it('loses no word of a note that has no room for a heading', async () => {
     const note = 'a'.repeat(NOTE_MAX_LENGTH)
@@ -370,37 +354,4 @@ describe('the order of prayers', () => {
     const { ids } = await openPrayers()
     expect(ids()).toEqual(['annb', 'anna', 'ben'])
   })
-
-  it.each([
-    ['2026-01-01T00:00:00.123456+00:00', '2026-01-01T00:00:00.123457+00:00'],
-    ['2026-01-01T00:00:00+00:00', '2026-01-01T00:00:00.001Z'],
-    ['2026-01-01T01:00:00+01:00', '2026-01-01T00:00:01+00:00'],
-  ])('compares times, whatever their form: %s is before %s', (earlier, later) => {
-    expect(compareTimes(earlier, later)).toBeLessThan(0)
-    expect(compareTimes(later, earlier)).toBeGreaterThan(0)
-    expect(compareTimes(earlier, earlier)).toBe(0)
-  })
-})
-
-describe('counting prayers', () => {
-  it('includes resolved ones', () => {
-    const prayers = [anna, { ...ben, category_id: 'friends' }, { ...ben, id: 'cora', resolved: true }]
-    expect([...countByCategory(prayers)]).toEqual([
-      ['family', 2],
-      ['friends', 1],
-    ])
-  })
-
-  it('waits until all prayers have been received, and rejects if they cannot be fetched', async () => {
-    expect(await countPrayers(await openData(server).opened, 'family')).toBe(2)
-    server.intercept = () => failure(503, '57P03', 'starting up')
-    await expect(countPrayers(await openData(server).opened, 'family')).rejects.toThrow('starting up')
-  })
-})
-
-it('a prayer comes back on the day on which its pause ends', () => {
-  const prayer: Prayer = { ...anna, resting_until: '2025-12-03' }
-  expect(pausedUntil(prayer, '2025-12-02')).toBe('2025-12-03')
-  expect(pausedUntil(prayer, '2025-12-03')).toBeNull()
-  expect(pausedUntil({ ...prayer, resolved: true }, '2025-12-02')).toBeNull()
 })
