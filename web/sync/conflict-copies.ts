@@ -8,7 +8,7 @@ import { hasText, type KeptChanges, pick, undecided, type OwnRow } from './confl
 import { isEqual } from './is-equal.ts'
 import { changedRows } from './references.ts'
 import type { Replica } from './replica.ts'
-import { type Row, type Rules, type TableName, tablesOf } from './schema.ts'
+import { type MovedText, type Row, type Rules, type TableName, tablesOf, type Values } from './schema.ts'
 import type { SendOptions } from './send-change.ts'
 import type { StoredRow } from './storage.ts'
 import type { Replacement } from './writes.ts'
@@ -102,6 +102,39 @@ function conflictCopies(
     const insert = { kind: 'insert', table: copy.table, row: id, fields: all, isCopy: true } as const
     return [{ ...insert, id: newId(), user_id, at }]
   })
+}
+
+/**
+ * What is left to send of an update whose text may have become that of another row already, as an answer does when its prayer is reopened.
+ * Nothing is left if another tab has sent it, and a later change, too: null. If it was another device that has sent a restored server the same
+ * text, the other fields are.
+ *
+ * @param newer rows that belong to this one, and were not received yet
+ */
+export function withoutMovedText(
+  { replica, rules }: Pick<SendOptions, 'replica' | 'rules'>,
+  change: Update,
+  movedText: MovedText,
+  newer: Iterable<readonly [TableName, readonly Row[]]>,
+): Update | null {
+  const fields: Values = change.fields
+  const text = fields[movedText.name]
+  const [earlier, later] = [new Set<string>(), new Set<string>()]
+  let ids = earlier
+  for (const { change: each } of replica.state().pending) {
+    if (each.id === change.id) ids = later
+    else for (const id of changedRows(each, rules)) ids.add(id)
+  }
+  const rowsWithText = [...newer].flatMap(([child, rows]) =>
+    rows
+      .filter((row) => rules[child].texts.some((name) => row[name] === text))
+      .map(({ id }) => ({ id, isKnown: earlier.has(id) || replica.state().rows[child].has(id) })),
+  )
+  if (rowsWithText.some(({ id }) => later.has(id))) return null
+  if (!change.isLost || rowsWithText.every(({ isKnown }) => isKnown)) return change
+  const moved = new Set<string>([movedText.name, ...movedText.with])
+  const left = Object.keys(fields).filter((name) => !moved.has(name))
+  return left.length === 0 ? null : { ...change, fields: pick(change.fields, left) }
 }
 
 /**

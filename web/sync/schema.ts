@@ -77,8 +77,8 @@ export interface TableRules<Name extends TableName> {
   typed: readonly (keyof RowOf<Name> & string)[]
   /** Those of them with longer texts. Changing or deleting such a text never overwrites one that was not seen here. */
   texts: readonly (keyof RowOf<Name> & string)[]
-  /** The text that the database moves to another row, as it does with an answer when its prayer is reopened, and what it changes with it. */
-  movedText?: { name: keyof RowOf<Name> & string; with: readonly (keyof RowOf<Name> & string)[] }
+  /** The text that the database moves to another row, as it does with an answer when its prayer is reopened. */
+  movedText?: MovedText<keyof RowOf<Name> & string>
   /** Columns that the database sets, whatever a device sends. */
   computed: readonly (keyof RowOf<Name> & string)[]
   /**
@@ -101,6 +101,12 @@ export interface TableRules<Name extends TableName> {
 export type Copy<Name extends TableName = TableName> = {
   [Table in Name]: { table: Table; fields: Omit<InsertFields<Table>, 'id' | 'user_id'> }
 }[Name]
+
+export interface MovedText<Column extends string = string> {
+  name: Column
+  /** What the database changes with it. */
+  with: readonly Column[]
+}
 
 export interface Reference<Column extends string = string> {
   column: Column

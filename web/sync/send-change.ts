@@ -4,7 +4,7 @@ import { conflictingColumns, fieldsTypedAgain, hasText, pick } from './conflicts
 import { isEqual } from './is-equal.ts'
 import type { Replica } from './replica.ts'
 import type { Pending } from './pending.ts'
-import { changedRows, childTables, textsBelow } from './references.ts'
+import { childTables, textsBelow } from './references.ts'
 import type { Encryption } from './sealing/encryption.ts'
 import { type Row, type Rules, type TableName, type Values } from './schema.ts'
 import { dataOf, RequestError, requireRow, requireRows, type Server } from './server.ts'
@@ -145,7 +145,7 @@ async function sendUpdate(options: SendOptions, change: Update, savedAs: number 
   const attempt = async (row: Row, isCurrent: boolean): Promise<Outcome | null> => {
     // The row has them, or was written again since by someone who has seen them.
     if (savedAs !== null && row.rev >= savedAs) return { savedAs: row.rev }
-    const left = isCurrent ? await withoutMovedText(options, change) : change
+    const left = isCurrent ? await leftToSend(options, change) : change
     if (left === null) return { savedAs: row.rev }
     const { fields } = left
     const conflicting = conflictingColumns(left, row, options.rules)
@@ -162,6 +162,14 @@ async function sendUpdate(options: SendOptions, change: Update, savedAs: number 
   // Whoever has deleted the row since has seen it.
   if (savedAs !== null) return { savedAs: null }
   throw new Rejection('deleted')
+}
+
+/** What is left to send of an update whose text the database may have moved already; null if nothing is. */
+async function leftToSend(options: SendOptions, change: Update): Promise<Update | null> {
+  const { movedText } = options.rules[change.table]
+  if (!movedText || !hasText(change.fields[movedText.name])) return change
+  const { withoutMovedText } = await import('./conflict-copies.ts')
+  return withoutMovedText(options, change, movedText, await fetchNewerBelow(options, change))
 }
 
 /** What takes the place of a change of which these columns have lost against the row of the server, or its deletion. */
@@ -216,35 +224,6 @@ async function fetchNewerBelow(
     rows.set(child, requireRows(await dataOf(request)))
   }
   return rows
-}
-
-/**
- * What is left to send of an update whose text may have become that of another row already, as an answer does when its prayer is reopened.
- * Nothing is left if another tab has sent it, and a later change, too: null. If it was another device that has sent a restored server the same
- * text, the others are.
- */
-async function withoutMovedText(options: SendOptions, change: Update): Promise<Update | null> {
-  const { replica, rules } = options
-  const { movedText } = rules[change.table]
-  const text = movedText ? change.fields[movedText.name] : null
-  if (!movedText || !hasText(text)) return change
-  const newer = await fetchNewerBelow(options, change)
-  const [earlier, later] = [new Set<string>(), new Set<string>()]
-  let ids = earlier
-  for (const { change: each } of replica.state().pending) {
-    if (each.id === change.id) ids = later
-    else for (const id of changedRows(each, rules)) ids.add(id)
-  }
-  const rowsWithText = [...newer].flatMap(([child, rows]) =>
-    rows
-      .filter((row) => rules[child].texts.some((name) => row[name] === text))
-      .map(({ id }) => ({ id, isKnown: earlier.has(id) || replica.state().rows[child].has(id) })),
-  )
-  if (rowsWithText.some(({ id }) => later.has(id))) return null
-  if (!change.isLost || rowsWithText.every(({ isKnown }) => isKnown)) return change
-  const moved = new Set<string>([movedText.name, ...movedText.with])
-  const left = Object.keys(change.fields).filter((name) => !moved.has(name))
-  return left.length === 0 ? null : { ...change, fields: pick(change.fields, left) }
 }
 
 /**
