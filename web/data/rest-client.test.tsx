@@ -13,6 +13,7 @@ import {
 } from '#web/lib/session/stored-session.ts'
 import { memoryOf } from '#web/sync/sealing/memory.ts'
 import { rest, sendAs } from './rest-client.ts'
+import { TABLES } from './tables.ts'
 
 const fetchStub = vi.fn<typeof fetch>()
 
@@ -160,8 +161,10 @@ describe('a request for the data of a user', () => {
       memoryOf('ruth').set(seals)
     })
 
-    it.each([
-      ['plain', { note: 'Rain' }],
+    it.each<[string, unknown]>([
+      ...Object.values(TABLES).flatMap(({ typed }) =>
+        typed.map((name): [string, unknown] => [`plain: ${name}`, { [name]: 'Rain' }]),
+      ),
       ['sealed with another key', [sealed, { body: 'enc1.8QJ4T0XN5VKC2MHX.AAAA' }]],
       ['plain in an argument', { data: { name: 'x' } }],
     ])('is not sent with a text that is %s', async (_what, body) => {

@@ -13,7 +13,7 @@ import {
 } from './encryption-status.ts'
 import { namingKey, NEVER_ENCRYPTED, partsOf } from './memory.ts'
 import { makeKeyId, parsePrayerKey } from './prayer-key.ts'
-import { mapRows, openRow, sealedColumns, sealRow, TextRefused } from './row-texts.ts'
+import { mapRows, openRow, SEALED_TABLES, sealedColumns, sealRow, TextRefused } from './row-texts.ts'
 import { claimsSealed, deriveKeys, keyIdOf, type Keys, proofOf } from './sealed-text.ts'
 
 const keyRows = array(
@@ -73,7 +73,6 @@ class UserNeeded extends Error {
   override name = 'UserNeeded'
 }
 
-const TABLES = ['categories', 'prayers', 'prayer_updates'] as const
 const ACTIVE: ReadonlySet<string> = new Set(['encrypting', 'on', 'decrypting'])
 const isActive = ({ state }: KeyRow) => ACTIVE.has(state)
 /** PostgreSQL's code for a value that it refuses. */
@@ -279,7 +278,7 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
 
   /** The rows with texts that have another form than they should have, with these texts in it. */
   const replacements = async function* (texts: Replacing) {
-    for (const table of TABLES) {
+    for (const table of SEALED_TABLES) {
       const columns = sealedColumns(table)
       const names = ['id', 'rev', ...columns, ...(table === 'prayer_updates' ? ['prayer_id'] : [])].join(',')
       for (let after: string | null = null, isLast = false; !isLast;) {
@@ -538,7 +537,7 @@ function takeSome<Some>(todo: Some[], most: typeof MAX_REPLACED): Some[] {
 /** The table that a request is about; undefined for functions and tables without texts. */
 function tableOf(input: RequestInfo | URL): TableName | undefined {
   const { pathname } = new URL(urlOf(input))
-  return TABLES.find((table) => pathname.endsWith(`/${table}`))
+  return SEALED_TABLES.find((table) => pathname.endsWith(`/${table}`))
 }
 
 function urlOf(input: RequestInfo | URL): string {

@@ -1,5 +1,4 @@
 import { boolean, nullable, number, object, record, string } from 'valibot'
-import { isRecord } from '#shared/is-record.ts'
 import { createStoredValue } from '#web/lib/storage/store.ts'
 
 /** What a device remembers of the encryption of an account, whatever becomes of the keys. */
@@ -45,24 +44,6 @@ export function memoryOf(userId: string): MemoryStore {
 export function partsOf(key: string): { keyId: string | null; counter: number } {
   const [keyId = 'none', counter] = key.split('.')
   return { keyId: keyId === 'none' ? null : keyId, counter: Number(counter) }
-}
-
-const TEXTS: ReadonlySet<string> = new Set(['name', 'person_name', 'note', 'answer', 'body'])
-
-/**
- * The last check before a request leaves: throws if texts leave this device only sealed, and the request has one that is not.
- *
- * @param body of the request, as JSON
- */
-export function requireSealed(memory: Memory | null, body: unknown): void {
-  if (!memory?.seals || typeof body !== 'string') return
-  const sealed = `enc1.${partsOf(memory.key).keyId ?? ''}.`
-  const isPlain = (value: unknown, name = ''): boolean => {
-    if (typeof value === 'string') return TEXTS.has(name) && value !== '' && !value.startsWith(sealed)
-    if (Array.isArray(value)) return value.some((each) => isPlain(each, name))
-    return isRecord(value) && Object.entries(value).some(([key, each]) => isPlain(each, key))
-  }
-  if (isPlain(JSON.parse(body))) throw new Error('A text was to be sent without being sealed.')
 }
 
 /** A request that the server carries out only if the account has this key. */

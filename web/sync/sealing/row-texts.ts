@@ -1,3 +1,4 @@
+import { isRecord } from '#shared/is-record.ts'
 import {
   ANSWER_MAX_LENGTH,
   CATEGORY_NAME_MAX_LENGTH,
@@ -35,6 +36,9 @@ export class TextRefused extends UserError {
   override name = 'TextRefused'
 }
 
+/** The tables with columns that are sealed. */
+export const SEALED_TABLES: readonly TableName[] = ['categories', 'prayers', 'prayer_updates']
+
 /** The columns that are sealed. */
 export function sealedColumns(table: TableName): readonly string[] {
   return Object.keys(SEALED[table])
@@ -70,6 +74,23 @@ export async function openRow<Fields extends Texts>(
     const key = keys.get(keyIdOf(text) ?? '')
     return (key && (await openText(key, { kind, id }, text))) ?? UNREADABLE
   })
+}
+
+/**
+ * The last check before a request leaves: throws if it has a text that is not sealed.
+ *
+ * @param keyId of the key with which texts are sealed
+ * @param body of the request, as JSON
+ */
+export function requireSealed(keyId: string, body: string): void {
+  const columns = new Set(SEALED_TABLES.flatMap(sealedColumns))
+  const isPlain = (value: unknown, name = ''): boolean => {
+    if (typeof value === 'string')
+      return columns.has(name) && value !== '' && !value.startsWith(`enc1.${keyId}.`)
+    if (Array.isArray(value)) return value.some((each) => isPlain(each, name))
+    return isRecord(value) && Object.entries(value).some(([key, each]) => isPlain(each, key))
+  }
+  if (isPlain(JSON.parse(body))) throw new Error('A text was to be sent without being sealed.')
 }
 
 /** How many rows are sealed or opened before the browser may do something else: it does not by itself, whatever is waited for. */
