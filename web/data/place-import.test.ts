@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ExportedCategory, ExportedPrayer } from './account-data.ts'
-import { placeImport } from './import-actions.ts'
+import { placeImport } from './place-import.ts'
 import { sampleCategory, samplePrayer, sampleUpdate } from './sample-rows.test-data.ts'
 
 const USER = '00000000-0000-4000-8000-00000000000a'
