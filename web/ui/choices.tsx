@@ -24,7 +24,7 @@ interface ChoicesProps {
 /** Some choices side by side. */
 export function Choices({ label, children }: ChoicesProps) {
   return (
-    <div role="group" aria-label={label} className="flex flex-wrap gap-x-1">
+    <div role="group" aria-label={label} className="flex flex-wrap gap-1.5">
       {children}
     </div>
   )
@@ -34,7 +34,7 @@ interface ChoiceProps extends ComponentProps<'button'> {
   chosen: boolean
 }
 
-/** A choice among others, as a pill that looks lower than the area that can be pressed. */
+/** A choice among others, which looks like `ChoiceInput`. */
 export function Choice({ chosen, className, ...rest }: ChoiceProps) {
   return (
     <button
@@ -42,10 +42,10 @@ export function Choice({ chosen, className, ...rest }: ChoiceProps) {
       {...rest}
       aria-pressed={chosen}
       className={classNames(
-        'min-h-11 min-w-11 rounded-full border-y-4 border-transparent bg-clip-padding px-2.5 text-sm font-medium transition-colors',
+        'min-h-11 min-w-11 rounded-xl border px-2.5 text-sm transition-colors',
         chosen
-          ? 'bg-accent-fill text-on-accent forced-color-adjust-none'
-          : 'bg-line/75 text-ink-soft hover:text-ink',
+          ? 'border-accent bg-accent-soft font-medium text-accent forced-colors:border-4'
+          : 'border-line-strong bg-field hover:bg-sunken',
         className,
       )}
     />

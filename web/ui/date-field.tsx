@@ -40,7 +40,7 @@ export function DateField({ label, hint, value, last, suggestions, children, onC
   return (
     <Field label={label} error={error} hint={hint}>
       {(control) => (
-        <div className="flex flex-col gap-1">
+        <div className="flex flex-col gap-2">
           {suggestions && (
             <Choices label={`Suggestions for “${label}”`}>
               {suggestions.map((suggestion) => (
