@@ -97,6 +97,17 @@ describe('the list', () => {
     expect(screen.getByText('The list needs a connection.')).toBeDefined()
     expect(calls).toEqual([])
   })
+
+  it('says nothing else when loading it failed because the connection was lost', async () => {
+    responses.set(LIST, () => Response.json({}, { status: 500 }))
+    expectConsoleError('Failed to load your devices')
+    await show()
+    await expect.poll(shownError).toBe('Failed to load your devices')
+    vi.stubGlobal('navigator', { onLine: false })
+    act(() => void dispatchEvent(new Event('offline')))
+    expect(screen.getByText('The list needs a connection.')).toBeDefined()
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
 })
 
 describe('another device', () => {

@@ -36,7 +36,7 @@ export function DevicesSection() {
           </p>
         }
       >
-        {error && <InlineError>{error}</InlineError>}
+        {error && (isConnected || devices) && <InlineError>{error}</InlineError>}
         <DeviceList devices={devices} busy={busy} onSignOut={signOutOf}>
           {!isConnected && <p>The list needs a connection.</p>}
           {isConnected && error && (

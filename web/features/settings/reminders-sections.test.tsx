@@ -169,6 +169,17 @@ describe('without a connection', () => {
     expect(main()).toContain('Your reminders need a connection.')
   })
 
+  it('says nothing else when loading them failed because it was lost', async () => {
+    intercept = () => Response.json({}, { status: 500 })
+    expectConsoleError('Failed to load your reminders')
+    await show()
+    await expect.poll(shownErrors).toEqual(['Failed to load your reminders'])
+    push.install({ onLine: false })
+    act(() => void dispatchEvent(new Event('offline')))
+    expect(main()).toContain('Your reminders need a connection.')
+    expect(shownErrors()).toEqual([])
+  })
+
   it('changes nothing, and keeps what was chosen', async () => {
     rows = [MORNING]
     await show()

@@ -14,12 +14,14 @@ export function RemindersSections() {
   if (state === null) {
     return (
       <TimesSection>
-        {error && <InlineError>{error}</InlineError>}
         {!isConnected && <p>Your reminders need a connection.</p>}
         {isConnected && error && (
-          <div className={SECTION_BUTTONS}>
-            <Button onClick={reload}>Try again</Button>
-          </div>
+          <>
+            <InlineError>{error}</InlineError>
+            <div className={SECTION_BUTTONS}>
+              <Button onClick={reload}>Try again</Button>
+            </div>
+          </>
         )}
         {isConnected && !error && <ListSkeleton />}
       </TimesSection>
