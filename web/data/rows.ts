@@ -36,8 +36,6 @@ export interface ListState<R> {
   rows: readonly R[] | null
   /** Whether all rows have been received: until then, no row at all does not mean that there are none. */
   complete: boolean
-  fetching: boolean
-  refetch: () => void
   error: ListError | null
 }
 
@@ -48,18 +46,13 @@ export function useRows<Name extends TableName>(table: Name): ListState<RowOf<Na
   const isReceived = useSync((sync) => sync.status().complete, false)
   const hasRead = useSync((sync) => sync.hasRead(table), false)
   const complete = isReceived && hasRead
-  const fetching = useSync((sync) => sync.status().fetching, true)
   const failure = useSync((sync) => sync.status().error, null)
   // What is on the device can be shown; the next round fetches what has changed.
   const fetchError = isReceived ? null : failure
-  const refetch = () => void data?.sync()?.syncNow()
   return {
     rows: complete || (rows && rows.length > 0) ? rows : null,
     complete,
-    // Before the first round has ended, the rows may just not have arrived.
-    fetching: fetching || failure === null,
-    refetch,
-    error: useListError(data, table, fetchError, refetch),
+    error: useListError(data, table, fetchError),
   }
 }
 
@@ -82,12 +75,7 @@ function subscribeToNothing(): () => void {
 }
 
 /** The error of the last change takes precedence over that of the last fetch, whose reason is usually the same. */
-function useListError(
-  data: UserData | null,
-  table: TableName,
-  fetchError: Error | null,
-  refetch: () => void,
-): ListError | null {
+function useListError(data: UserData | null, table: TableName, fetchError: Error | null): ListError | null {
   const operation = data?.tables[table].operations.fetch
   const changeError = useSyncExternalStore(
     data?.subscribe ?? subscribeToNothing,
@@ -104,7 +92,7 @@ function useListError(
   if (message === null) return null
   return {
     message,
-    retry: fetchError && refetch,
+    retry: fetchError && (() => void data?.sync()?.syncNow()),
     dismiss: () => {
       data?.setChangeError(table, null)
       setDismissed(fetchMessage)

@@ -28,6 +28,14 @@ export function useSyncStatus(): ConnectionStatus {
   }
 }
 
+/** Whether rows that are missing may still arrive in this round. */
+export function useFetching(): boolean {
+  const fetching = useSync((sync) => sync.status().fetching, true)
+  const failure = useSync((sync) => sync.status().error, null)
+  // Before the first round has ended, they may just not have arrived.
+  return fetching || failure === null
+}
+
 /**
  * Whether the server can be reached: not while the browser knows of no network, nor after a round without a response. A round
  * that failed without a network says nothing about the server, even once the network is back.

@@ -96,19 +96,3 @@ export function StickyBanner({ children }: { children: ReactNode }) {
     </div>
   )
 }
-
-interface NotLoadedProps {
-  /** The name of the list, for example `prayers`. */
-  what: string
-  onRetry: () => void
-}
-
-/** Shown in place of a list that could not be loaded, because it need not be empty. */
-export function NotLoaded({ what, onRetry }: NotLoadedProps) {
-  return (
-    <div className="flex flex-col items-center gap-4 px-4 py-8 text-center">
-      <p className="text-ink-soft">Your {what} could not be loaded. They are safe on the server.</p>
-      <Button onClick={onRetry}>Load again</Button>
-    </div>
-  )
-}

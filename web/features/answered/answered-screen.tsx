@@ -7,6 +7,7 @@ import { type Prayer, usePrayers } from '#web/data/prayers.ts'
 import type { ListState } from '#web/data/rows.ts'
 import { AnswerDialog } from '#web/features/prayer-parts/answer-dialog.tsx'
 import { DraftOffers } from '#web/features/prayer-parts/draft-offers.tsx'
+import { MissingRows } from '#web/features/prayer-parts/missing-rows.tsx'
 import type { OpenDialog } from '#web/features/prayer-parts/use-open-dialog.ts'
 import { usePrayerEvents } from '#web/features/prayer-parts/use-prayer-events.ts'
 import { useToday } from '#web/lib/days/days.ts'
@@ -18,7 +19,7 @@ import { keepFocus } from '#web/ui/focus.ts'
 import { LightIcon } from '#web/ui/line-icon.tsx'
 import { ButtonLink, TEXT_LINK } from '#web/ui/link.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
-import { ErrorBanner, NotLoaded } from '#web/ui/messages.tsx'
+import { ErrorBanner } from '#web/ui/messages.tsx'
 import { usePrinting } from '#web/ui/viewport.ts'
 import { anniversaries, groupByMonth } from './answered-list.ts'
 import { AnsweredSection } from './answered-section.tsx'
@@ -133,9 +134,7 @@ function Years({ years }: { years: readonly string[] }) {
 /** What is shown in place of the list. */
 function NoEntries({ prayers }: { prayers: ListState<Prayer> }) {
   if (prayers.rows && prayers.complete) return <Empty />
-  if (prayers.fetching) return <AnsweredSkeleton />
-  // The banner offers to try again. Once it has been dismissed, this does.
-  return prayers.error ? null : <NotLoaded what="prayers" onRetry={prayers.refetch} />
+  return <MissingRows of={[prayers]} what="prayers" skeleton={<AnsweredSkeleton />} />
 }
 
 function Empty() {

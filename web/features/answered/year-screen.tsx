@@ -4,6 +4,7 @@ import { useCategories } from '#web/data/categories.ts'
 import { usePrayedYears } from '#web/data/prayed-counts.ts'
 import { type PrayerUpdate, updatesByPrayer, usePrayerUpdates } from '#web/data/prayer-updates.ts'
 import { type Prayer, usePrayers } from '#web/data/prayers.ts'
+import { MissingRows } from '#web/features/prayer-parts/missing-rows.tsx'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { dateText } from '#web/lib/days/day-text.ts'
 import { localDay } from '#web/lib/days/days.ts'
@@ -13,7 +14,7 @@ import { ArrowLeftIcon } from '#web/ui/page-icons.tsx'
 import { LightIcon } from '#web/ui/line-icon.tsx'
 import { PillLink } from '#web/ui/pill-link.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
-import { ErrorBanner, NotLoaded } from '#web/ui/messages.tsx'
+import { ErrorBanner } from '#web/ui/messages.tsx'
 import { withLinks } from '#web/ui/with-links.tsx'
 import { coverText, type YearBook, yearBook } from './year-book.ts'
 import './year.css'
@@ -64,7 +65,7 @@ export function YearScreen({ year }: { year: string }) {
             <People people={book.people} />
           </>
         ) : (
-          <NoBook fetching={prayers.fetching} hasError={prayers.error !== null} onRetry={prayers.refetch} />
+          <MissingRows of={[prayers]} what="prayers" skeleton={<BookSkeleton />} />
         )}
       </div>
     </div>
@@ -178,16 +179,7 @@ function People({ people }: Pick<YearBook, 'people'>) {
   )
 }
 
-interface NoBookProps {
-  fetching: boolean
-  hasError: boolean
-  onRetry: () => void
-}
-
-/** What is shown in place of the book. */
-function NoBook({ fetching, hasError, onRetry }: NoBookProps) {
-  // The banner offers to try again. Once it has been dismissed, this does.
-  if (!fetching) return hasError ? null : <NotLoaded what="prayers" onRetry={onRetry} />
+function BookSkeleton() {
   return (
     <div className="appear-late year-section">
       <p role="status" className="sr-only">

@@ -13,7 +13,7 @@ function show(categoryCount: number, state: ReorderMode['state'] = 'off') {
   )
   render(
     <CategoriesCard
-      categories={{ rows, complete: true, fetching: false, refetch: vi.fn(), error: null }}
+      categories={{ rows, complete: true, error: null }}
       prayerCounts={null}
       reorderMode={{ state, on: state === 'on', enter: vi.fn(), leave: vi.fn() }}
       onAdd={vi.fn()}

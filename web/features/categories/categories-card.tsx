@@ -2,6 +2,7 @@ import { useMemo, useRef, useState } from 'react'
 import type { Category } from '#web/data/categories.ts'
 import type { ListState } from '#web/data/rows.ts'
 import { FirstPrayerLink, SuggestedCategories } from '#web/features/prayer-parts/first-steps.tsx'
+import { MissingRows } from '#web/features/prayer-parts/missing-rows.tsx'
 import { deleteDraft, readDrafts } from '#web/lib/storage/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -9,7 +10,6 @@ import { PlusIcon } from '#web/ui/icons.tsx'
 import { ReorderIcon } from '#web/ui/page-icons.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { DraftOffer } from '#web/ui/draft-offer.tsx'
-import { NotLoaded } from '#web/ui/messages.tsx'
 import { keepFocus, useFocusAfterRemoval } from '#web/ui/focus.ts'
 import { categoryDraftSchema, NEW_CATEGORY_DRAFTS } from './category-dialog.tsx'
 import type { RowEvents } from './category-row.tsx'
@@ -109,8 +109,8 @@ function List({ categories, onAddSuggested, ...props }: ListProps & { reordering
   const [editingId, setEditingId] = useState<string | null>(null)
   const [startedHere, setStartedHere] = useState(false)
   const { rows } = categories
-  if (rows === null && categories.fetching) return <CategoriesSkeleton />
-  if (rows === null) return <NotLoaded what="categories" onRetry={categories.refetch} />
+  if (rows === null)
+    return <MissingRows of={[categories]} what="categories" skeleton={<CategoriesSkeleton />} />
   if (rows.length === 0)
     return (
       <div className="flex flex-col items-center gap-4 py-8 text-center">

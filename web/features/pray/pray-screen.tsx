@@ -2,12 +2,14 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useCategories } from '#web/data/categories.ts'
 import { useKeepNothing } from '#web/data/device.ts'
 import { isPrayed, usePrayers } from '#web/data/prayers.ts'
+import { useFetching } from '#web/data/sync-status.ts'
+import { MissingRows } from '#web/features/prayer-parts/missing-rows.tsx'
 import { useToday } from '#web/lib/days/days.ts'
 import { useUser } from '#web/lib/session/session.ts'
 import { useStore } from '#web/lib/storage/store.ts'
 import { closeOnBack } from '#web/ui/close-on-back.ts'
 import { keepFocus } from '#web/ui/focus.ts'
-import { ErrorBanner, NotLoaded } from '#web/ui/messages.tsx'
+import { ErrorBanner } from '#web/ui/messages.tsx'
 import { NamesSkeleton } from './no-names.tsx'
 import { createPrayItems } from './pray-items.ts'
 import { PraySession } from './pray-session.tsx'
@@ -29,6 +31,7 @@ export function PrayScreen() {
   const [isPraying, setPraying] = useState(false)
   const prayers = usePrayers()
   const categories = useCategories()
+  const isFetching = useFetching()
   const today = useToday()
   const prayersById = useMemo(
     () => new Map(prayers.rows?.map((prayer) => [prayer.id, prayer])),
@@ -50,20 +53,13 @@ export function PrayScreen() {
   }
   const error = <ErrorBanner errors={[prayers.error, categories.error]} />
   const isComplete = prayers.complete && categories.complete
-  const isFetching = prayers.fetching || categories.fetching
   // Names that appear one after the other would make another page.
-  if (!categories.rows || !prayers.rows || (!isComplete && isFetching)) {
-    const refetch = () => {
-      prayers.refetch()
-      categories.refetch()
-    }
-    const hasError = prayers.error !== null || categories.error !== null
+  if (!categories.rows || !prayers.rows || (!isComplete && isFetching))
     return (
       <TodayLoading error={error}>
-        {isFetching ? <NamesSkeleton /> : !hasError && <NotLoaded what="prayers" onRetry={refetch} />}
+        <MissingRows of={[prayers, categories]} what="prayers" skeleton={<NamesSkeleton />} />
       </TodayLoading>
     )
-  }
   const isOpen = (id: string) => {
     const prayer = prayersById.get(id)
     return prayer !== undefined && isPrayable(prayer, visible, today)

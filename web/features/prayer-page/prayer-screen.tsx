@@ -9,6 +9,7 @@ import { usePrayerActions } from '#web/data/prayer-actions.ts'
 import { isPrayed, type Prayer, usePrayers } from '#web/data/prayers.ts'
 import { DeletePrayerDialog } from '#web/features/prayer-parts/delete-prayer-dialog.tsx'
 import { EditPrayerDialog } from '#web/features/prayer-parts/edit-prayer-dialog.tsx'
+import { MissingRows } from '#web/features/prayer-parts/missing-rows.tsx'
 import { NameHeading } from '#web/features/prayer-parts/name-heading.tsx'
 import { OPENED_HERE } from '#web/features/prayer-parts/prayer-link.tsx'
 import { usePrayerEvents } from '#web/features/prayer-parts/use-prayer-events.ts'
@@ -26,7 +27,7 @@ import { LightIcon } from '#web/ui/line-icon.tsx'
 import { ButtonLink } from '#web/ui/link.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { closeMenu, Menu, MenuItem } from '#web/ui/menu.tsx'
-import { ErrorBanner, NotLoaded, StickyBanner } from '#web/ui/messages.tsx'
+import { ErrorBanner, StickyBanner } from '#web/ui/messages.tsx'
 import { TickCircle } from '#web/ui/tick-circle.tsx'
 import { withLinks } from '#web/ui/with-links.tsx'
 import { PrayerTimeline } from './prayer-timeline.tsx'
@@ -50,12 +51,7 @@ export function PrayerScreen({ id }: { id: string }) {
   return (
     <div className="prayer-page">
       <ErrorBanner errors={[prayers.error]} />
-      {prayers.fetching ? (
-        <PrayerSkeleton />
-      ) : (
-        // The banner offers to try again. Once it has been dismissed, this does.
-        !prayers.error && <NotLoaded what="prayers" onRetry={prayers.refetch} />
-      )}
+      <MissingRows of={[prayers]} what="prayers" skeleton={<PrayerSkeleton />} />
     </div>
   )
 }

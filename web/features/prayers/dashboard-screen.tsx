@@ -16,7 +16,7 @@ import { CategoriesIcon } from '#web/ui/icons.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
 import { PillLink } from '#web/ui/pill-link.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
-import { ErrorBanner, NotLoaded, StickyBanner } from '#web/ui/messages.tsx'
+import { ErrorBanner, StickyBanner } from '#web/ui/messages.tsx'
 import { useKeptScrollPosition } from './card-view.ts'
 import type { CategoryCardEvents } from './category-card.tsx'
 import { CategoryGrid } from './category-grid.tsx'
@@ -29,6 +29,7 @@ import {
   useOpenDialog,
   useRequestedPrayer,
 } from '#web/features/prayer-parts/use-open-dialog.ts'
+import { MissingRows } from '#web/features/prayer-parts/missing-rows.tsx'
 import { usePrayerEvents } from '#web/features/prayer-parts/use-prayer-events.ts'
 
 const DIALOGS = lazyChunk(async () => (await import('./dashboard-dialogs.tsx')).DashboardDialogs)
@@ -186,14 +187,8 @@ function DashboardContent({ prayers, categories, visible, onAddSeveral, ...event
         <HiddenCategories count={(categories.rows?.length ?? 0) - visible.length} />
       </>
     )
-  if ((visible && prayers.rows) || prayers.fetching || categories.fetching) return <DashboardSkeleton />
-  // The banner offers to try again. Once it has been dismissed, this does.
-  if (prayers.error || categories.error) return null
-  const refetch = () => {
-    prayers.refetch()
-    categories.refetch()
-  }
-  return <NotLoaded what="prayers" onRetry={refetch} />
+  if (visible && prayers.rows) return <DashboardSkeleton />
+  return <MissingRows of={[prayers, categories]} what="prayers" skeleton={<DashboardSkeleton />} />
 }
 
 function HiddenCategories({ count }: { count: number }) {

@@ -13,6 +13,7 @@ import { type Category, useCategories } from '#web/data/categories.ts'
 import { type PrayerUpdate, updatesByPrayer, usePrayerUpdates } from '#web/data/prayer-updates.ts'
 import { type Prayer, usePrayers } from '#web/data/prayers.ts'
 import type { ListState } from '#web/data/rows.ts'
+import { MissingRows } from '#web/features/prayer-parts/missing-rows.tsx'
 import { countText } from '#web/lib/count-text.ts'
 import { useToday } from '#web/lib/days/days.ts'
 import { DASHBOARD } from '#web/lib/navigation/routes.ts'
@@ -23,7 +24,7 @@ import { CONTROL } from '#web/ui/fields.tsx'
 import { CloseIcon, SearchIcon } from '#web/ui/icons.tsx'
 import { ButtonLink } from '#web/ui/link.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
-import { ErrorBanner, NotLoaded } from '#web/ui/messages.tsx'
+import { ErrorBanner } from '#web/ui/messages.tsx'
 import {
   areFolded,
   findPrayers,
@@ -223,11 +224,7 @@ interface SearchContentProps {
 /** The results, or why there are none. */
 function SearchContent({ prayers, categories, query, words, results }: SearchContentProps) {
   const today = useToday()
-  if (!prayers.rows) {
-    if (prayers.fetching) return <SearchSkeleton />
-    // The banner offers to try again. Once it has been dismissed, this does.
-    return prayers.error ? null : <NotLoaded what="prayers" onRetry={prayers.refetch} />
-  }
+  if (!prayers.rows) return <MissingRows of={[prayers]} what="prayers" skeleton={<SearchSkeleton />} />
   if (prayers.rows.length === 0)
     return (
       <Message title="No prayers yet" text="What you add to your categories can be found here.">
