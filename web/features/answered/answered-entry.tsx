@@ -126,7 +126,7 @@ function EntryFooter({ prayer, onEdit, onReopen }: AnsweredEntryEvents & { praye
     { label: 'Reopen', of: `Reopen ${shortName(name)}`, run: () => onReopen(prayer) },
   ]
   return (
-    <div className="-me-3 flex flex-wrap items-center justify-between gap-x-4">
+    <div className="flex flex-wrap items-center justify-between gap-x-4">
       <p className="text-sm text-ink-faint">{prayed}</p>
       <div className="answered-actions">
         {actions.map(({ label, of, run }) => (
