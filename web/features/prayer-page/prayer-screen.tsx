@@ -137,7 +137,7 @@ function PrayerPage({ prayer, isDeleted, error }: PrayerPageProps) {
               <TickCircle checked={wasPrayed} />
               {PRAYED_TODAY}
             </button>
-            <Button className="rounded-full! px-5" onClick={() => void resolve(prayer, !resolved)}>
+            <Button className="rounded-full!" onClick={() => void resolve(prayer, !resolved)}>
               {!resolved && <LightIcon />}
               {resolved ? 'Reopen' : 'Answered'}
             </Button>
