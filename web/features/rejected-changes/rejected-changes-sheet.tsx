@@ -62,7 +62,7 @@ function EntryItem(props: EntryItemProps) {
       <div>
         <h3 className="line-clamp-3 min-w-0 text-lg leading-snug wrap-anywhere">{title}</h3>
         <time dateTime={at} className="text-xs text-ink-soft">
-          {timeText(new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }), at)}
+          {timeText(new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }), at)}
         </time>
       </div>
       <p className="text-sm text-ink-soft wrap-anywhere">{reason}</p>
