@@ -96,9 +96,9 @@ export function PrayerDialog(props: PrayerDialogProps) {
     ignoreSecondClick()
     nameRef.current?.focus()
     form.submit(async () => {
-      const result = await draft.save((saved) => saveAnother(saved.id, values))
+      const next = { id: newId(), form: emptyForm(values.category_id) }
+      const result = await draft.save((saved) => saveAnother(saved.id, values), next)
       if (!result.success) return result
-      draft.change({ id: newId(), form: emptyForm(values.category_id) })
       setAdded([])
       setSavedText(`${shortName(values.person_name.trim())} was added to ${shortName(category?.name ?? '')}.`)
       return result

@@ -27,6 +27,16 @@ describe('a form', () => {
       restore: () => act(() => result.current.restore()),
       discard: () => act(() => result.current.discard()),
       save: (success: boolean) => act(() => result.current.save(async () => ({ success }))),
+      saveSlowly: (next?: { id: string; name: string }) => {
+        let finish = () => {}
+        const written = new Promise<void>((resolve) => (finish = resolve))
+        const saved = result.current.save(async () => written.then(() => ({ success: true })), next)
+        return () =>
+          act(async () => {
+            finish()
+            await saved
+          })
+      },
       unmount,
     }
   }
@@ -90,6 +100,22 @@ describe('a form', () => {
     const { type } = open('1')
     type('Esther')
     type(' ')
+    expect(offered()).toBeUndefined()
+  })
+
+  it('keeps what is typed while it is being saved', async () => {
+    const { draft, type, saveSlowly } = open('1')
+    type('Esther')
+    const finish = saveSlowly()
+    type('Esther’s mother')
+    await finish()
+    expect(offered()).toBe('Esther’s mother')
+    const finishBoth = saveSlowly({ id: '2', name: '' })
+    type('Esther’s mother, Ruth')
+    await finishBoth()
+    expect(draft().typed).toEqual({ id: '2', name: 'Esther’s mother, Ruth' })
+    await saveSlowly({ id: '3', name: '' })()
+    expect(draft().typed).toEqual({ id: '3', name: '' })
     expect(offered()).toBeUndefined()
   })
 

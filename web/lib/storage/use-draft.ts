@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { GenericSchema } from 'valibot'
 import { deleteDraft, type DraftName, readDraft, readDrafts, saveDraft } from './drafts.ts'
 
@@ -28,12 +28,15 @@ export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
   const [offered, setOffered] = useState(() =>
     restore ? null : (readDrafts(form, schema)[0]?.draft ?? null),
   )
+  /** Also what was typed while the form is being saved. */
+  const latest = useRef(typed)
   const hasUnsaved = isUnsaved(typed)
   useConfirmUnload(hasUnsaved)
 
   /** The name of the draft of the row with this id. */
   const nameOf = (id: string) => [...form, id]
   const replace = (changed: T, stillOffered: T | null) => {
+    latest.current = changed
     setTyped(changed)
     setOffered(stillOffered)
     if (changed.id !== typed.id) deleteDraft(nameOf(typed.id))
@@ -56,12 +59,21 @@ export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
       if (offered && !(hasUnsaved && offered.id === typed.id)) deleteDraft(nameOf(offered.id))
       setOffered(null)
     },
-    /** Saves what is typed with `write`, and then deletes the draft, even if the form has been closed meanwhile. */
+    /**
+     * Saves what is typed with `write`, and then deletes the draft, even if the form has been closed meanwhile. What was typed in the
+     * meantime stays a draft.
+     *
+     * @param next what the form goes on with, unless something was typed meanwhile, which then gets its id
+     */
     save: async <Result extends { success: boolean }>(
       write: (typed: T) => Promise<Result>,
+      next?: T,
     ): Promise<Result> => {
       const result = await write(typed)
-      if (result.success) deleteDraft(nameOf(typed.id))
+      if (!result.success) return result
+      const isDone = latest.current === typed
+      if (next) replace(isDone ? next : { ...latest.current, id: next.id }, offered)
+      else if (isDone) deleteDraft(nameOf(typed.id))
       return result
     },
   }
