@@ -3,8 +3,8 @@ import { defaults, Pool, TypeOverrides, types, type PoolConfig } from 'pg'
 import { PoolerPool } from './pooler.ts'
 
 /**
- * The role in which data connections start, unless they have a login of their own. It may only check a session: PostgreSQL rejects whatever else runs on such a connection
- * outside the transaction of a caller (request-scope.ts). `migrate` creates it.
+ * The role in which data connections start, unless they have a login of their own. It may only check a session: PostgreSQL rejects
+ * whatever else runs on such a connection outside the transaction of a caller (request-scope.ts). `migrate` creates it.
  */
 export const DATA_ROLE = 'intercede_data'
 

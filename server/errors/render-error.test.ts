@@ -1,10 +1,10 @@
 import { fastify, LogController } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { ApiError, overCapacity } from './api-error.ts'
-import { type ApiName, createErrorRenderer } from './render-error.ts'
+import { type ErrorShape, createErrorRenderer } from './render-error.ts'
 
 /** The response of a route that throws. */
-async function responseTo(api: ApiName, thrown: unknown, headers: Record<string, string> = {}) {
+async function responseTo(api: ErrorShape, thrown: unknown, headers: Record<string, string> = {}) {
   const app = fastify()
   app.setErrorHandler(createErrorRenderer(api))
   app.get('/', () => {

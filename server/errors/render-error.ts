@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from './api-error.ts'
 import { outageOf } from './database-outage.ts'
 
-/** The two APIs of this server. They write the same error in different shapes. */
-export type ApiName = 'auth' | 'rest'
+/** The API whose shape an error has: GoTrue's, which all but the data API use, or PostgREST's. */
+export type ErrorShape = 'auth' | 'rest'
 
 const API_VERSION_HEADER = 'x-supabase-api-version'
 const DATED_API_VERSION = '2024-01-01'
@@ -14,7 +14,7 @@ const BODY_LIMIT_CODE = 'FST_ERR_CTP_BODY_TOO_LARGE'
  * code and message; a database outage becomes 503. Anything else is logged and sent as an unexpected failure without
  * further information.
  */
-export function createErrorRenderer(api: ApiName) {
+export function createErrorRenderer(api: ErrorShape) {
   const render = api === 'auth' ? renderAuthError : renderRestError
   const unexpected = api === 'auth' ? unexpectedAuthError : unexpectedRestError
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -79,7 +79,7 @@ function unexpectedRestError(cause: unknown): ApiError {
 }
 
 /** GoTrue has no code for a database outage. */
-function outageError(cause: unknown, api: ApiName): ApiError | null {
+function outageError(cause: unknown, api: ErrorShape): ApiError | null {
   const outage = outageOf(cause)
   if (outage === null) return null
   const code = api === 'auth' ? 'unexpected_failure' : outage.code
@@ -87,7 +87,7 @@ function outageError(cause: unknown, api: ApiName): ApiError | null {
 }
 
 /** Errors that Fastify raises before the handler runs, such as a body that is too large or not JSON. */
-function frameworkError(thrown: unknown, { routeOptions }: FastifyRequest, api: ApiName): ApiError | null {
+function frameworkError(thrown: unknown, { routeOptions }: FastifyRequest, api: ErrorShape): ApiError | null {
   if (!(thrown instanceof Error) || !('statusCode' in thrown) || typeof thrown.statusCode !== 'number')
     return null
   if (thrown.statusCode < 400 || thrown.statusCode > 499) return null

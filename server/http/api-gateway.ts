@@ -3,7 +3,7 @@ import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { ApiError } from '../errors/api-error.ts'
-import { createErrorRenderer, type ApiName } from '../errors/render-error.ts'
+import { createErrorRenderer, type ErrorShape } from '../errors/render-error.ts'
 import { addApiSecurityHeaders } from './security-headers.ts'
 
 /** Every requested header is allowed, as by Supabase's gateway: client libraries add new ones. They read these. */
@@ -80,7 +80,7 @@ const INVALID_KEY = {
 }
 
 export interface ApiGatewayOptions {
-  api: ApiName
+  api: ErrorShape
   anonKey: string
   /** Whether another key is accepted as well; none is by default. */
   acceptsKey?: (key: string) => Promise<boolean>

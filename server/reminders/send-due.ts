@@ -16,7 +16,7 @@ const LIMITS: Readonly<Record<Channel, { concurrency: number; batch: number }>> 
   email: { concurrency: 5, batch: 10 },
 }
 
-/** Milliseconds before each: of 50,000 that are due in the same minute, the last is sent some six minutes later. */
+/** Milliseconds before each: of 50,000 that are due in the same minute, the last is sent at least three minutes later. */
 const PAUSE = 4
 
 /** A budget of their own, so that reminders cannot use up what the recovery of accounts needs; and one for each account. */

@@ -1,6 +1,6 @@
 import { dateText, dayText, ordinalText, partsOf, weekdaysText } from '#web/lib/days/day-text.ts'
 import { addDays, bitOf, type Day, dayOfMonth, isDay, weekdayOf } from '#web/lib/days/days.ts'
-import { isPrayed, pausedUntil, type Prayer } from './prayers.ts'
+import { isLastPrayedOn, pausedUntil, type Prayer } from './prayers.ts'
 
 /** The columns of a prayer that say when to pray for it, and when it last was prayed. */
 export type Plan = Pick<
@@ -54,7 +54,7 @@ export function planTexts(plan: Plan, today: Day): string[] {
  * month" or "Sundays". Null if it is not one of them.
  */
 export function reasonText(plan: Plan, today: Day): string | null {
-  const due = dueToday(isPrayed(plan, today) ? { ...plan, last_prayed_on: null } : plan, today)
+  const due = dueToday(isLastPrayedOn(plan, today) ? { ...plan, last_prayed_on: null } : plan, today)
   if (due === null) return null
   if (due.by === 'weekday') return weekdaysText(plan.pray_days ?? 0)
   const day = due.since < addDays(today, -1) ? dateText(due.since, today) : dayText(due.since, today)

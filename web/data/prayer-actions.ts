@@ -6,7 +6,7 @@ import { deletionOf, insertOf, type NewCall, type NewRowChange, updateOf } from 
 import type { Sync } from '#web/sync/open-sync.ts'
 import type { RowOf } from '#web/sync/schema.ts'
 import { type ActionResult, makeChange, notFound } from './make-change.ts'
-import { isPrayed, type NewPrayer, type Prayer, type PrayerFields, PRAYERS } from './prayers.ts'
+import { isLastPrayedOn, type NewPrayer, type Prayer, type PrayerFields, PRAYERS } from './prayers.ts'
 import { type UserData, UserDataContext } from './rows.ts'
 
 export interface PrayerActions {
@@ -87,7 +87,7 @@ export function prayerActions(data: UserData | null): PrayerActions {
     remove: (shown) => makeChange(data, { table, kind: 'delete' }, () => removalOf(shown)),
     markPrayed: (ids, day) =>
       makeChange(data, { table, kind: 'call', name: 'mark_prayed' }, (sync) => {
-        const counted = sync.rows(table).filter((prayer) => isPrayed(prayer, day))
+        const counted = sync.rows(table).filter((prayer) => isLastPrayedOn(prayer, day))
         const countedIds = new Set(counted.map(({ id }) => id))
         const prayer_ids = ids.filter((id) => !countedIds.has(id))
         if (prayer_ids.length === 0) return null

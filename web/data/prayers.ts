@@ -95,7 +95,7 @@ export function pausedUntil(
 }
 
 /** Whether a prayer was last prayed on a day. */
-export function isPrayed({ last_prayed_on: last }: Pick<Prayer, 'last_prayed_on'>, day: Day): boolean {
+export function isLastPrayedOn({ last_prayed_on: last }: Pick<Prayer, 'last_prayed_on'>, day: Day): boolean {
   return last === day
 }
 
@@ -121,7 +121,7 @@ function moved(prayers: readonly Prayer[], category_id: Json | undefined): reado
 /** As the database function does it, as far as the days are known here. */
 function prayed(prayers: readonly Prayer[], day: Json | undefined): readonly Prayer[] {
   if (typeof day !== 'string') return []
-  return prayers.filter((prayer) => !isPrayed(prayer, day)).map((prayer) => withPrayedDay(prayer, day))
+  return prayers.filter((prayer) => !isLastPrayedOn(prayer, day)).map((prayer) => withPrayedDay(prayer, day))
 }
 
 function withPrayedDay(prayer: Prayer, day: Day): Prayer {

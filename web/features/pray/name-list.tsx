@@ -1,6 +1,6 @@
 import { memo, useEffect, useId, useRef, useState } from 'react'
 import { useUpdatesOf } from '#web/data/prayer-updates.ts'
-import { isPrayed, type Prayer } from '#web/data/prayers.ts'
+import { isLastPrayedOn, type Prayer } from '#web/data/prayers.ts'
 import { PrayerLink } from '#web/features/prayer-parts/prayer-link.tsx'
 import type { Day } from '#web/lib/days/days.ts'
 import { shortName } from '#web/lib/short-name.ts'
@@ -77,7 +77,7 @@ function Chunk({ rows, onClosed, ...context }: ChunkProps) {
 /** A name, which opens the page of the prayer, with its circle, why it is here, and a line of what to pray for. */
 const NameRow = memo(function NameRow({ prayer, isPlanned, day, onToggle }: RowContext & { prayer: Prayer }) {
   const { person_name: name } = prayer
-  const prayed = isPrayed(prayer, day)
+  const prayed = isLastPrayedOn(prayer, day)
   const request = requestText(prayer, useUpdatesOf(prayer.id))
   return (
     <div className="today-row" data-prayed={prayed || undefined}>

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useCategories } from '#web/data/categories.ts'
 import { useKeepNothing } from '#web/data/device.ts'
-import { isPrayed, usePrayers } from '#web/data/prayers.ts'
+import { isLastPrayedOn, usePrayers } from '#web/data/prayers.ts'
 import { useFetching } from '#web/data/sync-status.ts'
 import { MissingRows } from '#web/features/prayer-parts/missing-rows.tsx'
 import { useToday } from '#web/lib/days/days.ts'
@@ -86,7 +86,7 @@ export function PrayScreen() {
   /** Whether a prayer is still to come in the session: it may have been ticked on today's page. */
   const isLeft = (id: string) => {
     const prayer = prayersById.get(id)
-    return prayer !== undefined && isOpen(id) && !isPrayed(prayer, today)
+    return prayer !== undefined && isOpen(id) && !isLastPrayedOn(prayer, today)
   }
   const unfinished = session?.day === today ? resume(session, isLeft) : null
   return (

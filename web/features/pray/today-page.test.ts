@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isPrayed, type Prayer } from '#web/data/prayers.ts'
+import { isLastPrayedOn, type Prayer } from '#web/data/prayers.ts'
 import { samplePrayer } from '#web/data/sample-rows.test-data.ts'
 import { addDays, bitOf, type Day, dayIn, EVERY_DAY, weekdayOf } from '#web/lib/days/days.ts'
 import { type Categories, selectPrayers } from './select-prayers.ts'
@@ -274,7 +274,7 @@ describe('whatever changes in the course of a day', () => {
         expect(page.others).toEqual(others.slice(0, room ?? Infinity).map(({ id }) => id))
         const names = namesOn(page, byId(prayers), FAMILY)
         const changed = open(prayers, afterChoice(page, next, names), next)
-        const prayed = names.others.filter((each) => isPrayed(each, TODAY)).map(({ id }) => id)
+        const prayed = names.others.filter((each) => isLastPrayedOn(each, TODAY)).map(({ id }) => id)
         expect(changed.others).toEqual(expect.arrayContaining(prayed))
         expect(changed.others.length).toBeLessThanOrEqual(Math.max(next ?? Infinity, prayed.length))
       }),

@@ -1,7 +1,7 @@
 import { array, type InferOutput, nullable, number, object, string } from 'valibot'
 import { PRAYED_TODAY, reasonText } from '#web/data/plan.ts'
 import type { PrayerUpdate } from '#web/data/prayer-updates.ts'
-import { isPrayed, pausedUntil, type Prayer, withoutHeading } from '#web/data/prayers.ts'
+import { isLastPrayedOn, pausedUntil, type Prayer, withoutHeading } from '#web/data/prayers.ts'
 import { countText } from '#web/lib/count-text.ts'
 import { dateText } from '#web/lib/days/day-text.ts'
 import { addDays, type Day, isDay } from '#web/lib/days/days.ts'
@@ -43,7 +43,7 @@ export function pageOf(
   const page = isKept ? kept : { day, planned: [], others: [], room }
   const planned = new Set(page.planned)
   const others = new Set(page.others)
-  const isPlanned = (prayer: Prayer) => isPrayed(prayer, day) || reasonText(prayer, day) !== null
+  const isPlanned = (prayer: Prayer) => isLastPrayedOn(prayer, day) || reasonText(prayer, day) !== null
   for (const prayer of selection.others)
     if (planned.has(prayer.id) && !isPlanned(prayer)) planned.delete(prayer.id)
   for (const prayer of selection.planned) {
@@ -76,7 +76,7 @@ export function withMore(page: TodayPage, count: number): TodayPage {
  * @param names what the page would show
  */
 export function afterChoice(page: TodayPage, room: number | null, { planned, others }: Names): TodayPage {
-  const open = others.filter((prayer) => !isPrayed(prayer, page.day))
+  const open = others.filter((prayer) => !isLastPrayedOn(prayer, page.day))
   const left = Math.max(0, (room ?? Infinity) - (others.length - open.length))
   const dropped = new Set(open.slice(left))
   return {
@@ -102,7 +102,7 @@ export function namesOn(
 }
 
 function beforePraying(prayer: Prayer, day: Day): Prayer {
-  return isPrayed(prayer, day) ? { ...prayer, last_prayed_on: null } : prayer
+  return isLastPrayedOn(prayer, day) ? { ...prayer, last_prayed_on: null } : prayer
 }
 
 /** Whether it was prayed, but not known when: the last day was taken back, and the server has not said which one is the last now. */
@@ -112,7 +112,7 @@ function isUnknown({ last_prayed_on: last, times_prayed: times }: Prayer): boole
 
 /** Why a prayer is on the page: that it is planned for today, or when it was last prayed. Null if that is not known. */
 export function whyText(prayer: Prayer, isPlanned: boolean, today: Day): string | null {
-  if (isPrayed(prayer, today)) return PRAYED_TODAY
+  if (isLastPrayedOn(prayer, today)) return PRAYED_TODAY
   return (isPlanned ? reasonText(prayer, today) : null) ?? lastPrayedText(prayer, today)
 }
 

@@ -2,7 +2,7 @@ import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { useCategoryActions } from '#web/data/category-actions.ts'
 import type { Category } from '#web/data/categories.ts'
 import { usePrayerActions } from '#web/data/prayer-actions.ts'
-import { isPrayed, type Prayer } from '#web/data/prayers.ts'
+import { isLastPrayedOn, type Prayer } from '#web/data/prayers.ts'
 import { weekdayText } from '#web/lib/days/day-text.ts'
 import { type Day, useToday } from '#web/lib/days/days.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -52,7 +52,7 @@ export function Today(props: TodayProps) {
     if (saved.length > 0) page.settleDays(new Map(saved))
   }
   const listed = [...names.planned, ...names.others]
-  const open = listed.filter((prayer) => !isPrayed(prayer, day))
+  const open = listed.filter((prayer) => !isLastPrayedOn(prayer, day))
   // If everyone on the page was answered meanwhile, there may be others.
   const hasAnyone = listed.length > 0 || more > 0
   const isNew = prayers.length === 0 && complete
@@ -155,7 +155,7 @@ function Lists({ items, names: { planned, others }, day, complete }: ListsProps)
   const focusHandlers = useFocusAfterRemoval(ref, ids)
   const justMoved = useJustMoved(ids)
   const toggle = async (prayer: Prayer) => {
-    const wasPrayed = isPrayed(prayer, day)
+    const wasPrayed = isLastPrayedOn(prayer, day)
     const { success } = await (wasPrayed ? unmarkPrayed : markPrayed)([prayer.id], day)
     if (!success) return
     if (wasPrayed) forgetPrayed(items, prayer.id)

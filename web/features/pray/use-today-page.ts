@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react'
 import type { Category } from '#web/data/categories.ts'
-import { isPrayed, type Prayer } from '#web/data/prayers.ts'
+import { isLastPrayedOn, type Prayer } from '#web/data/prayers.ts'
 import { useToday } from '#web/lib/days/days.ts'
 import { useStore } from '#web/lib/storage/store.ts'
 import type { ChosenDays } from './choice-sheet.tsx'
@@ -77,5 +77,5 @@ function byId<Row extends { id: string }>(rows: readonly Row[]): ReadonlyMap<str
 
 function countMore({ others }: Selection<Prayer>, page: TodayPage): number {
   const listed = new Set([...page.planned, ...page.others])
-  return others.filter((prayer) => !listed.has(prayer.id) && !isPrayed(prayer, page.day)).length
+  return others.filter((prayer) => !listed.has(prayer.id) && !isLastPrayedOn(prayer, page.day)).length
 }

@@ -6,7 +6,7 @@ import { useCategories } from '#web/data/categories.ts'
 import { planTexts, PRAYED_TODAY } from '#web/data/plan.ts'
 import { usePrayerUpdates } from '#web/data/prayer-updates.ts'
 import { usePrayerActions } from '#web/data/prayer-actions.ts'
-import { isPrayed, type Prayer, usePrayers } from '#web/data/prayers.ts'
+import { isLastPrayedOn, type Prayer, usePrayers } from '#web/data/prayers.ts'
 import { DeletePrayerDialog } from '#web/features/prayer-parts/delete-prayer-dialog.tsx'
 import { EditPrayerDialog } from '#web/features/prayer-parts/edit-prayer-dialog.tsx'
 import { MissingRows } from '#web/features/prayer-parts/missing-rows.tsx'
@@ -73,7 +73,7 @@ function PrayerPage({ prayer, isDeleted, error }: PrayerPageProps) {
   const today = useToday()
   const goBack = useGoBack()
   const { note, resolved } = prayer
-  const wasPrayed = isPrayed(prayer, today)
+  const wasPrayed = isLastPrayedOn(prayer, today)
   const close = () => setDialog(null)
 
   const togglePrayed = () => void (wasPrayed ? actions.unmarkPrayed : actions.markPrayed)([prayer.id], today)
