@@ -69,9 +69,10 @@ export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
       write: (typed: T) => Promise<Result>,
       next?: T,
     ): Promise<Result> => {
+      const saved = latest.current
       const result = await write(typed)
       if (!result.success) return result
-      const isDone = latest.current === typed
+      const isDone = latest.current === saved
       if (next) replace(isDone ? next : { ...latest.current, id: next.id }, offered)
       else if (isDone) deleteDraft(nameOf(typed.id))
       return result
