@@ -215,8 +215,8 @@ async function startHistory(
     if (choice < 76) return tab.kill()
     if (choice < 77) return void (device.tabs.length < 2 && (await device.open()))
     if (choice < 78) return tab.stopWaiting()
-    // A restored server gets from devices what it has lost: then they must still have it.
-    if (choice < 79) return isRestored ? undefined : device.deleteSiteData()
+    // A restored server gets from devices what it has lost: then they must still have it. To store it again, they need space.
+    if (choice < 79) return isRestored || device.failingWrites > 0 ? undefined : device.deleteSiteData()
     // The server fails with what was changed last, until the change is set aside.
     network.faultyRow = user.lastRow()
     for (let round = 0; round < ROUNDS_TO_SET_ASIDE; round += 1) await syncTab(tab)
