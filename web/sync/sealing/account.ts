@@ -1,10 +1,11 @@
-import { array, type InferOutput, nullable, number, object, parse, picklist, string } from 'valibot'
+import { parse } from 'valibot'
 import { isRecord } from '#shared/is-record.ts'
 import { PAGE_SIZE } from '#shared/limits.ts'
 import type { Json } from '#shared/database.types.ts'
 import { fieldsOf } from '../change.ts'
 import type { Row, TableName, Values } from '../schema.ts'
 import { connect, dataOf, RequestError, requireRows } from '../server.ts'
+import { accountState, isActive, isProven, type KeyRow, keyRows } from './account-state.ts'
 import {
   type EncryptionOptions,
   type EncryptionStatus,
@@ -15,17 +16,6 @@ import { namingKey, NEVER_ENCRYPTED, partsOf } from './memory.ts'
 import { makeKeyId, parsePrayerKey } from './prayer-key.ts'
 import { mapRows, openRow, SEALED_TABLES, sealedColumns, sealRow, TextRefused } from './row-texts.ts'
 import { claimsSealed, deriveKeys, keyIdOf, type Keys, proofOf } from './sealed-text.ts'
-
-const keyRows = array(
-  object({
-    key_id: string(),
-    state: picklist(['encrypting', 'on', 'decrypting', 'off', 'replaced', 'abandoned']),
-    counter: number(),
-    proof: nullable(string()),
-  }),
-)
-/** A key of the account, as the server has it. */
-type KeyRow = InferOutput<typeof keyRows>[number]
 
 /** What the user can do about the encryption of the account. All need the server, and reject if it refuses. */
 export interface Account {
@@ -73,8 +63,6 @@ class UserNeeded extends Error {
   override name = 'UserNeeded'
 }
 
-const ACTIVE: ReadonlySet<string> = new Set(['encrypting', 'on', 'decrypting'])
-const isActive = ({ state }: KeyRow) => ACTIVE.has(state)
 /** PostgreSQL's code for a value that it refuses. */
 const INVALID_VALUE = '22023'
 /** The database's code if some texts do not have the form yet that a state asks for. */
@@ -124,31 +112,6 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
     if (next.state !== 'on' && next.state !== 'ending') replacing = null
     onChange()
   }
-  const isProven = async (own: Keys | undefined, { state, counter, proof }: KeyRow) =>
-    own !== undefined && proof !== null && (await proofOf(own, state, counter)) === proof
-  const stateOf = async (rows: readonly KeyRow[], current: KeyRow | undefined): Promise<Known['state']> => {
-    const remembered = memory.get()
-    if (remembered?.seals) {
-      const { keyId } = partsOf(remembered.key)
-      const own = rows.find(({ key_id }) => key_id === keyId)
-      if (!own || own.counter < remembered.counter) {
-        // Texts that this device could not open would look like those of somebody else.
-        const isComplete = keys.has(keyId ?? '') && rows.filter(isActive).every((row) => keys.has(row.key_id))
-        return isComplete ? 'restored' : 'restored-key-needed'
-      }
-      // Without the key, nothing can be told from it; whoever has abandoned a key did not have it.
-      const ownKeys = keys.get(own.key_id)
-      if (own.proof !== null && ownKeys && !(await isProven(ownKeys, own))) return 'forged'
-    }
-    // A device that has keys, but could not remember anything, was encrypted.
-    if (!current) return (remembered ? remembered.seals : keys.size > 0) ? 'turned-off' : 'off'
-    if (!isSecure) return 'insecure'
-    const currentKeys = keys.get(current.key_id)
-    if (!currentKeys) return 'key-needed'
-    if (!(await isProven(currentKeys, current))) return 'forged'
-    if (current.state !== 'decrypting') return 'on'
-    return remembered?.seals ? 'turned-off' : 'ending'
-  }
   /** The latest first. */
   const fetchRows = async () => {
     const request = server.from('encryption_keys').select('key_id,state,counter,proof').eq('user_id', userId)
@@ -159,7 +122,7 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
     await keepMade(rows)
     await readKeys()
     const current = rows.find(isActive)
-    const state = await stateOf(rows, current)
+    const state = await accountState(memory.get(), rows, keys, isSecure)
     const key = `${current?.key_id ?? 'none'}.${String(rows[0]?.counter ?? 0)}`
     // Only what was proven is remembered; that an account is not encrypted needs no proof.
     if (!isUserNeeded({ state }) && (rows.length > 0 || memory.get())) {

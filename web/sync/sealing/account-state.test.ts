@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { accountState, type KeyRow } from './account-state.ts'
+import { makeKeyId, makePrayerKey } from './prayer-key.ts'
+import { deriveKeys, type Keys, proofOf } from './sealed-text.ts'
+
+const first = await deriveKeys(await makePrayerKey(), 'user', makeKeyId())
+const second = await deriveKeys(await makePrayerKey(), 'user', makeKeyId())
+
+const row = async (own: Keys, state: KeyRow['state'], counter: number): Promise<KeyRow> => ({
+  key_id: own.keyId,
+  state,
+  counter,
+  proof: await proofOf(own, state, counter),
+})
+const withoutProof = (from: KeyRow): KeyRow => ({ ...from, proof: null })
+
+const encrypting = await row(first, 'encrypting', 1)
+const on = await row(first, 'on', 2)
+const decrypting = await row(first, 'decrypting', 3)
+const off = await row(first, 'off', 4)
+const replaced = await row(first, 'replaced', 4)
+const abandoned = withoutProof(await row(first, 'abandoned', 3))
+const secondEncrypting = await row(second, 'encrypting', 3)
+const secondOn = await row(second, 'on', 5)
+
+const seals = { key: `${first.keyId}.2`, counter: 2, proof: on.proof, seals: true }
+const isPlain = { key: 'none.4', counter: 0, proof: null, seals: false }
+
+type Case = [
+  what: string,
+  remembered: typeof seals | typeof isPlain | null,
+  rows: KeyRow[],
+  keys: Keys[],
+  state: Awaited<ReturnType<typeof accountState>>,
+]
+const both = [first, second]
+
+describe('with a server that is honest and up to date', () => {
+  it.each<Case>([
+    ['never encrypted', null, [], [], 'off'],
+    ['decrypted before this device was used', null, [off], [], 'off'],
+    ['decrypted here, or elsewhere with consent', isPlain, [off], [first], 'off'],
+    ['being encrypted', null, [encrypting], [first], 'on'],
+    ['encrypted', seals, [on], [first], 'on'],
+    ['encrypted again', isPlain, [secondOn, off], both, 'on'],
+    ['getting another key', seals, [secondEncrypting, on], both, 'on'],
+    ['encrypted with another key', seals, [secondOn, replaced], both, 'on'],
+    ['being decrypted by this device', isPlain, [decrypting], [first], 'ending'],
+    ['being decrypted before this device was used', null, [decrypting], [first], 'ending'],
+    ['encrypted, new device', null, [on], [], 'key-needed'],
+    ['encrypted, key deleted', seals, [on], [], 'key-needed'],
+    ['encrypted elsewhere', isPlain, [on], [], 'key-needed'],
+    ['encrypted elsewhere with another key', seals, [secondOn, replaced], [first], 'key-needed'],
+    ['being decrypted, new device', null, [decrypting], [], 'key-needed'],
+    ['being decrypted elsewhere', seals, [decrypting], [first], 'turned-off'],
+    ['decrypted elsewhere', seals, [off], [first], 'turned-off'],
+    ['decrypted elsewhere, key deleted', seals, [off], [], 'turned-off'],
+    ['abandoned elsewhere', seals, [abandoned], [], 'turned-off'],
+    ['abandoned elsewhere, with the key here', seals, [abandoned], [first], 'turned-off'],
+    ['decrypted elsewhere, with a key here but no memory', null, [off], [first], 'turned-off'],
+  ])('%s', async (_what, remembered, rows, keys, state) => {
+    expect(await stateWith(remembered, rows, keys)).toBe(state)
+  })
+})
+
+describe('with a server that was restored, or lies', () => {
+  it.each<Case>([
+    ['has lost the key', seals, [], [first], 'restored'],
+    ['has an earlier step of the key', seals, [encrypting], [first], 'restored'],
+    ['has another key instead, which is here', seals, [secondOn], both, 'restored'],
+    ['has lost the key, which is not here either', seals, [], [], 'restored-key-needed'],
+    ['has an earlier step of the key, which is not here', seals, [encrypting], [], 'restored-key-needed'],
+    ['has another key instead, which is not here', seals, [secondOn], [first], 'restored-key-needed'],
+    ['has lost the key, and the device its memory', null, [], [first], 'turned-off'],
+    ['says without proof that the key has ended', seals, [withoutProof(off)], [first], 'turned-off'],
+    ['gives an earlier proof for the end', seals, [{ ...off, proof: on.proof }], [first], 'forged'],
+    ['gives an earlier proof for a higher counter', seals, [{ ...on, counter: 9 }], [first], 'forged'],
+    [
+      'replaces the key with an earlier proof',
+      seals,
+      [secondOn, { ...replaced, counter: 9 }],
+      both,
+      'forged',
+    ],
+    ['has no proof for the current key', null, [withoutProof(on)], [first], 'forged'],
+    ['decrypts without proof', null, [withoutProof(decrypting)], [first], 'forged'],
+    ['gives a proof by another key', null, [{ ...on, key_id: second.keyId }], both, 'forged'],
+    ['has a new key without proof', seals, [withoutProof(secondOn), replaced], both, 'forged'],
+  ])('%s', async (_what, remembered, rows, keys, state) => {
+    expect(await stateWith(remembered, rows, keys)).toBe(state)
+  })
+})
+
+it.each<Case>([
+  ['encrypted', seals, [on], [first], 'insecure'],
+  ['encrypted, new device', null, [on], [], 'insecure'],
+  ['never encrypted', null, [], [], 'off'],
+])('on a page without https: %s', async (_what, remembered, rows, keys, state) => {
+  expect(await stateWith(remembered, rows, keys, false)).toBe(state)
+})
+
+function stateWith(remembered: Case[1], rows: KeyRow[], keys: Keys[], isSecure = true) {
+  return accountState(remembered, rows, new Map(keys.map((own) => [own.keyId, own])), isSecure)
+}

@@ -1,0 +1,60 @@
+import { array, type InferOutput, nullable, number, object, picklist, string } from 'valibot'
+import type { EncryptionStatus } from './encryption-status.ts'
+import { type Memory, partsOf } from './memory.ts'
+import { type Keys, proofOf } from './sealed-text.ts'
+
+export const keyRows = array(
+  object({
+    key_id: string(),
+    state: picklist(['encrypting', 'on', 'decrypting', 'off', 'replaced', 'abandoned']),
+    counter: number(),
+    proof: nullable(string()),
+  }),
+)
+/** A key of the account, as the server has it. */
+export type KeyRow = InferOutput<typeof keyRows>[number]
+
+const ACTIVE: ReadonlySet<string> = new Set(['encrypting', 'on', 'decrypting'])
+
+/** Whether texts may be sealed with this key. The latest of these is the current key. */
+export function isActive({ state }: KeyRow): boolean {
+  return ACTIVE.has(state)
+}
+
+/** Whether the row was written by somebody who has the key. */
+export async function isProven(own: Keys | undefined, { state, counter, proof }: KeyRow): Promise<boolean> {
+  return own !== undefined && proof !== null && (await proofOf(own, state, counter)) === proof
+}
+
+/**
+ * Tells whether texts may leave this device, and whether they are sealed, from what the device remembers, the server's list of keys (the
+ * latest first), the keys of this device by their id, and whether the page can use them. The server may have been restored, or may lie.
+ */
+export async function accountState(
+  remembered: Memory | null,
+  rows: readonly KeyRow[],
+  keys: ReadonlyMap<string, Keys>,
+  isSecure: boolean,
+): Promise<EncryptionStatus['state']> {
+  if (remembered?.seals) {
+    const { keyId } = partsOf(remembered.key)
+    const own = rows.find(({ key_id }) => key_id === keyId)
+    if (!own || own.counter < remembered.counter) {
+      // Texts that this device could not open would look like those of somebody else.
+      const isComplete = keys.has(keyId ?? '') && rows.filter(isActive).every((row) => keys.has(row.key_id))
+      return isComplete ? 'restored' : 'restored-key-needed'
+    }
+    // Without the key, nothing can be told from it; whoever has abandoned a key did not have it.
+    const ownKeys = keys.get(own.key_id)
+    if (own.proof !== null && ownKeys && !(await isProven(ownKeys, own))) return 'forged'
+  }
+  const current = rows.find(isActive)
+  // A device that has keys, but could not remember anything, was encrypted.
+  if (!current) return (remembered ? remembered.seals : keys.size > 0) ? 'turned-off' : 'off'
+  if (!isSecure) return 'insecure'
+  const currentKeys = keys.get(current.key_id)
+  if (!currentKeys) return 'key-needed'
+  if (!(await isProven(currentKeys, current))) return 'forged'
+  if (current.state !== 'decrypting') return 'on'
+  return remembered?.seals ? 'turned-off' : 'ending'
+}
