@@ -1,7 +1,7 @@
 import * as fake from 'fake-indexeddb'
 import { TABLES } from '#web/data/tables.ts'
 import { createStore } from '#web/lib/storage/store.ts'
-import type { Account } from '#web/sync/sealing/account.ts'
+import type { EncryptedAccount } from '#web/sync/sealing/encrypted-account.ts'
 import type { Memory } from '#web/sync/sealing/memory.ts'
 import type { NewChange } from '#web/sync/change.ts'
 import { deleteDatabase, NO_EVENTS, openDatabase } from '#web/sync/database.ts'
@@ -16,12 +16,15 @@ for (const [name, value] of Object.entries(fake)) {
 }
 
 /** What a user can do about the encryption of the account. */
-export type EncryptedAccount = Pick<Account, 'begin' | 'enter' | 'turnOff' | 'goOnWithout' | 'encryptAgain'>
+export type UserActions = Pick<
+  EncryptedAccount,
+  'begin' | 'enter' | 'turnOff' | 'goOnWithout' | 'encryptAgain'
+>
 
 /** One open page of the app. */
 export interface Tab {
   sync: Pick<SyncEngine, 'rows' | 'status' | 'refresh' | 'discard'>
-  encryption: () => Promise<EncryptedAccount>
+  encryption: () => Promise<UserActions>
   /** Starts a round, or has the current one followed by another; does not wait for it. */
   startSync: () => void
   /** Makes changes in one step. Waits until they are stored, or are known to exist in this tab only. */

@@ -4,7 +4,7 @@ import type { Row, TableName } from '#web/sync/schema.ts'
 import { makePrayerKey } from '#web/sync/sealing/prayer-key.ts'
 import { openRow } from '#web/sync/sealing/row-texts.ts'
 import { deriveKeys } from '#web/sync/sealing/sealed-text.ts'
-import type { EncryptedAccount, Tab } from './device.ts'
+import type { Tab, UserActions } from './device.ts'
 
 interface EncryptionUserOptions {
   userId: string
@@ -32,7 +32,7 @@ export function createEncryptionUser({
 }: EncryptionUserOptions): EncryptionUser {
   const prayerKeys: string[] = []
   /** A step that does not follow from the state of the account is refused, as when another device was faster. */
-  const act = async (tab: Tab, action: (account: EncryptedAccount) => Promise<unknown>) => {
+  const act = async (tab: Tab, action: (account: UserActions) => Promise<unknown>) => {
     let isDone = false
     void tab
       .encryption()

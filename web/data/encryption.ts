@@ -1,6 +1,6 @@
 import { useContext, useMemo } from 'react'
 import { UserError } from '#web/lib/error-message.ts'
-import type { Account } from '#web/sync/sealing/account.ts'
+import type { EncryptedAccount } from '#web/sync/sealing/encrypted-account.ts'
 import { fetchDeletionPreview } from './account-data.ts'
 import { type EncryptionStatus, useEncryptionState } from './encryption-status.ts'
 import { UserDataContext, useSync } from './rows.ts'
@@ -24,7 +24,7 @@ export function useEncryption(): EncryptionStatus {
 
 /** What the user can do. Everything may reject. */
 export interface EncryptionActions extends Pick<
-  Account,
+  EncryptedAccount,
   'enter' | 'turnOff' | 'goOnWithout' | 'encryptAgain' | 'abandon' | 'countPlainTexts' | 'sealPlainTexts'
 > {
   /** Begins to encrypt everything with a prayer key, once everything is sent. */
@@ -34,7 +34,7 @@ export interface EncryptionActions extends Pick<
 export function useEncryptionActions(): EncryptionActions {
   const data = useContext(UserDataContext)
   return useMemo(() => {
-    const run = async <Result>(action: (account: Account) => Promise<Result>): Promise<Result> => {
+    const run = async <Result>(action: (account: EncryptedAccount) => Promise<Result>): Promise<Result> => {
       if (!data) throw new UserError('User not authenticated')
       const sync = await data.opened
       const result = await action(await sync.encryption())

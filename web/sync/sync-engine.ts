@@ -5,7 +5,7 @@ import { createReplica } from './replica.ts'
 import { isRestored, pull } from './pull.ts'
 import { createPush } from './push.ts'
 import { textsBelow } from './references.ts'
-import type { Account } from './sealing/account.ts'
+import type { EncryptedAccount } from './sealing/encrypted-account.ts'
 import { createEncryption } from './sealing/encryption.ts'
 import { type EncryptionStatus, isUserNeeded } from './sealing/encryption-status.ts'
 import type { MemoryStore } from './sealing/memory.ts'
@@ -68,7 +68,7 @@ export interface SyncEngine {
   /** Reads what has not been read yet, and everything if this page has missed a commit of another tab. Never rejects. */
   refresh: () => Promise<void>
   /** What the user can do about the encryption of the account. A round should follow. */
-  encryption: () => Promise<Account>
+  encryption: () => Promise<EncryptedAccount>
   /** Stops; what is stored stays. */
   close: () => void
 }

@@ -1,4 +1,4 @@
-import type { Account } from './account.ts'
+import type { EncryptedAccount } from './encrypted-account.ts'
 import type { EncryptionOptions, EncryptionStatus } from './encryption-status.ts'
 import { namingKey, NEVER_ENCRYPTED } from './memory.ts'
 
@@ -18,7 +18,7 @@ export interface Encryption {
   /** For ids that are computed from texts; null if texts are not sealed. */
   idKey: () => Uint8Array | null
   /** What the user can do. */
-  open: () => Promise<Account>
+  open: () => Promise<EncryptedAccount>
 }
 
 const OFF: EncryptionStatus = { state: 'off', replacing: null }
@@ -28,11 +28,11 @@ const MAY_BE_SEALED = /"enc[0-9]+\./
 /** Few accounts are encrypted: what they need is loaded when one is. */
 export function createEncryption(options: EncryptionOptions): Encryption {
   const { memory, send, hasKeys } = options
-  let account: Account | null = null
-  let loading: Promise<Account> | null = null
+  let account: EncryptedAccount | null = null
+  let loading: Promise<EncryptedAccount> | null = null
   const open = () => {
-    loading ??= import('./account.ts')
-      .then(async ({ openAccount }) => (account = await openAccount(options)))
+    loading ??= import('./encrypted-account.ts')
+      .then(async ({ openEncryptedAccount }) => (account = await openEncryptedAccount(options)))
       .catch((error: unknown) => {
         loading = null
         throw error

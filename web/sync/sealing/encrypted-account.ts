@@ -18,7 +18,7 @@ import { mapRows, openRow, SEALED_TABLES, sealedColumns, sealRow, TextRefused } 
 import { claimsSealed, deriveKeys, keyIdOf, type Keys, proofOf } from './sealed-text.ts'
 
 /** What the user can do about the encryption of the account. All need the server, and reject if it refuses. */
-export interface Account {
+export interface EncryptedAccount {
   status: () => EncryptionStatus
   send: typeof fetch
   /** Opens the response of a request that was sent before the account was known to be encrypted. */
@@ -93,7 +93,7 @@ interface Replacing {
 const UNKNOWN: Known = { state: 'off', key: '', rows: [], current: null }
 
 /** Opens what this device knows about the encryption of an account. */
-export async function openAccount(options: EncryptionOptions): Promise<Account> {
+export async function openEncryptedAccount(options: EncryptionOptions): Promise<EncryptedAccount> {
   const { userId, memory, storage, url, received, waiting, onChange } = options
   const isSecure = 'subtle' in crypto
   const server = connect(url, options.send, null)
@@ -378,7 +378,7 @@ export async function openAccount(options: EncryptionOptions): Promise<Account> 
     }
     return null
   }
-  const enter: Account['enter'] = async (typed) => {
+  const enter: EncryptedAccount['enter'] = async (typed) => {
     const prayerKey = await parsePrayerKey(typed)
     if (prayerKey === null) return null
     // The next round notices if what is known is old.
