@@ -22,11 +22,11 @@ const TSC = 'node_modules/typescript/bin/tsc'
 const STATIC_CHECKS = [
   { name: 'format', args: ['node_modules/prettier/bin/prettier.cjs', '--check', '--cache', '.'] },
   { name: 'lint', args: ['node_modules/oxlint/bin/oxlint', '--quiet'] },
-  { name: 'types of server and tests', args: [TSC, '-p', 'tsconfig.json'] },
+  { name: 'types of the server', args: [TSC, '-p', 'tsconfig.json'] },
   { name: 'types of the web app', args: [TSC, '-p', 'web/tsconfig.json'] },
   { name: 'types of the service worker', args: [TSC, '-p', 'web/worker/tsconfig.json'] },
   { name: 'types of the end-to-end tests', args: [TSC, '-p', 'tests/e2e/tsconfig.json'] },
-  { name: 'types of the synchronisation tests', args: [TSC, '-p', 'tests/sync/tsconfig.json'] },
+  { name: 'types of the tests', args: [TSC, '-p', 'tests/tsconfig.json'] },
   { name: 'dead code', args: ['node_modules/knip/bin/knip.js'] },
 ]
 /** @type {Stage} */

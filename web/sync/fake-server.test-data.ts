@@ -26,7 +26,7 @@ export interface FakeRequest {
   body: unknown
 }
 
-/** A data API in memory. It records the requests that change something. */
+/** A data API in memory, which answers like the real one. It records the requests that change something. */
 export class FakeServer {
   readonly changes: FakeRequest[] = []
   /** Responds instead of the server; null leaves the request to the server. */
@@ -72,9 +72,11 @@ export class FakeServer {
     const { keys } = this
     const rows = noRows()
     for (const table of TABLES) rows[table] = [...this.tables[table]]
+    const prayedDays = new Map(this.#prayedDays)
     return () => {
       this.#beginEpoch(restores, epoch, rev)
       for (const table of TABLES) this.tables[table] = [...rows[table]]
+      this.#prayedDays = new Map(prayedDays)
       this.#deletions = [...deletions]
       this.keys = keys
     }
@@ -101,26 +103,37 @@ export class FakeServer {
   /** Deletes rows in one transaction. */
   removeAll(table: TableName, ids: readonly string[]): void {
     this.#rev += 1
-    const revs = new Map(this.tables[table].map((row) => [row.id, row.rev]))
-    this.tables[table] = this.tables[table].filter(({ id }) => !ids.includes(id))
-    const removed = new Set<unknown>(ids)
-    const isLeft = (row: Row) => !removed.has(row['prayer_id'])
+    const removed = this.tables[table].filter(({ id }) => ids.includes(id))
+    this.#remove(table, removed)
+  }
+
+  #remove(table: TableName, rows: readonly Row[]): void {
+    const ids = new Set<unknown>(rows.map(({ id }) => id))
+    const isLeft = (row: Row) => !ids.has(row.id) && !ids.has(row['prayer_id'])
+    this.tables[table] = this.tables[table].filter(isLeft)
     this.tables.prayer_updates = this.tables.prayer_updates.filter(isLeft)
-    for (const id of ids)
-      this.#deletions.push({
-        user_id: 'me',
-        table_name: table,
-        row_id: id,
-        rev: this.#rev,
-        row_rev: revs.get(id) ?? this.#rev,
-      })
+    const [user_id, rev] = ['me', this.#rev]
+    for (const row of rows) {
+      this.#deletions.push({ user_id, table_name: table, row_id: row.id, rev, row_rev: row.rev })
+      this.#raisePrayerOf(row)
+    }
   }
 
   /** Records a prayed day, as from another device: the row gets a revision, but nothing else that devices can write has changed. */
   markPrayed(id: string): void {
+    this.#setPrayed([id], '2026-03-01', true)
+  }
+
+  #setPrayed(ids: readonly unknown[], day: string, isPrayed: boolean): void {
     this.#rev += 1
-    const prayer = this.tables.prayers.find((row) => row.id === id)
-    if (prayer) this.#store('prayers', { ...raised(prayer, this.#rev), times_prayed: 1 })
+    for (const prayer of this.tables.prayers.filter(({ id }) => ids.includes(id))) {
+      const days = this.#prayedDays.get(prayer.id) ?? []
+      if (days.includes(day) === isPrayed) continue
+      const left = isPrayed ? [...days, day].toSorted() : days.filter((each) => each !== day)
+      this.#prayedDays.set(prayer.id, left)
+      const computed = { times_prayed: left.length, last_prayed_on: left.at(-1) ?? null }
+      this.#store('prayers', { ...raised(prayer, this.#rev), ...computed })
+    }
   }
 
   /** Has nothing any more until a row is added: the account was deleted, or an old backup was restored. */
@@ -131,9 +144,12 @@ export class FakeServer {
 
   #deleteRows(): void {
     Object.assign(this.tables, noRows())
+    this.#prayedDays.clear()
   }
 
   #deletions: Record<string, string | number>[] = []
+  /** By the id of the prayer, earliest first. */
+  #prayedDays = new Map<string, readonly string[]>()
 
   fetch: typeof fetch = async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input)
@@ -142,9 +158,10 @@ export class FakeServer {
     const request = { method: init.method ?? 'GET', path, body }
     const headers = new Headers(init.headers)
     if (request.method !== 'GET') this.changes.push(request)
-    const [, epoch = this.#epoch] = /epoch=([^,]+)/.exec(headers.get('prefer') ?? '') ?? []
+    const [, epoch] = /epoch=([^,]+)/.exec(headers.get('prefer') ?? '') ?? []
     const [, key = this.#key()] = /key=([^,]+)/.exec(headers.get('prefer') ?? '') ?? []
-    const isOther = (epoch !== this.#epoch && !this.#isEmpty) || key !== this.#key()
+    const current = this.#isEmpty ? null : this.#epoch
+    const isOther = (epoch !== undefined && epoch !== current) || key !== this.#key()
     return (
       this.intercept(request) ??
       (isOther && request.method !== 'GET'
@@ -166,9 +183,12 @@ export class FakeServer {
   }
 
   #setKey(step: Omit<KeyRow, 'user_id'>): Response {
-    if (this.keys.some(({ counter }) => counter >= step.counter)) return failure(400, 'IC002')
     if (step.state === 'on' && this.#hasText((text) => !this.#isAllowed(text))) return failure(400, 'IC003')
     if (step.state === 'off' && this.#hasText(isSealed)) return failure(400, 'IC003')
+    const isStep = (key: KeyRow) => key.key_id === step.key_id && key.state === step.state
+    const isRepeated = this.keys.some((key) => isStep(key) && key.counter === step.counter)
+    if (!isRepeated && this.keys.some(({ counter }) => counter >= step.counter)) return failure(400, 'IC002')
+    this.#rev += 1
     this.keys = [
       ...this.keys.filter(({ key_id }) => key_id !== step.key_id),
       { user_id: 'me', key_id: step.key_id, state: step.state, counter: step.counter, proof: step.proof },
@@ -188,15 +208,19 @@ export class FakeServer {
 
   #replaceTexts(rows: readonly Fields[]): Response {
     this.#rev += 1
+    const replaced = new Set<unknown>()
     for (const { table: name, id, rev, ...texts } of rows) {
       const table = TABLES.find((each) => each === name)
       const row = table && this.tables[table].find((each) => each.id === id && each.rev === rev)
       if (table && row) {
-        const replaced = requireRow({ ...row, ...texts, rev: this.#rev })
-        this.tables[table] = this.tables[table].map((each) => (each === row ? replaced : each))
+        const numbered = table === 'prayers' ? raised(row, this.#rev) : { ...row, rev: this.#rev }
+        const written = requireRow({ ...numbered, ...texts })
+        this.tables[table] = this.tables[table].map((each) => (each === row ? written : each))
+        replaced.add(id)
       }
     }
-    return Response.json({ rev: this.#rev })
+    const skipped = rows.flatMap(({ id }) => (replaced.has(id) ? [] : [id]))
+    return Response.json({ rev: this.#rev, replaced: [...replaced], skipped })
   }
 
   #respond({ method, path, body }: FakeRequest, query: URLSearchParams, headers: Headers): Response {
@@ -207,11 +231,11 @@ export class FakeServer {
       restores: this.restores,
       key: this.#key(),
     }
-    if (path === 'sync_state') return Response.json(this.#isEmpty ? [] : [state])
-    if (path === 'deletions') return Response.json(select(this.#deletions, query))
-    if (path === 'rpc/mark_prayed' && isRecord(body) && Array.isArray(body['prayer_ids']))
-      for (const id of body['prayer_ids']) this.markPrayed(String(id))
-    if (path === 'encryption_keys') return Response.json(select(this.keys, query))
+    if (path === 'sync_state') return respondWith(this.#isEmpty ? [] : [state], query, headers)
+    if (path === 'deletions') return respondWith(select(this.#deletions, query), query, headers)
+    if (/^rpc\/(un)?mark_prayed$/.test(path) && isRecord(body) && Array.isArray(body['prayer_ids']))
+      this.#setPrayed(body['prayer_ids'], String(body['prayed_on']), path === 'rpc/mark_prayed')
+    if (path === 'encryption_keys') return respondWith(select(this.keys, query), query, headers)
     if (path === 'rpc/set_encryption_key' && is(keyStep, body)) return this.#setKey(body)
     if (path === 'rpc/replace_texts' && isRecord(body) && Array.isArray(body['rows']))
       return this.#replaceTexts(body['rows'])
@@ -219,51 +243,51 @@ export class FakeServer {
       return failure(400, 'IC001')
     const table = TABLES.find((name) => name === path)
     if (!table) return new Response(null, { status: 204 })
+    if (method === 'POST') return this.#insert(table, [body].flat(), query, headers)
     const found = select(this.tables[table], query)
-    const fields = isRecord(body) ? body : {}
-    switch (method) {
-      case 'GET':
-        return Response.json(found)
-      case 'POST':
-        if (Array.isArray(body)) return this.#addAll(table, body, headers)
-        if (this.tables[table].some(({ id }) => id === fields['id'])) return failure(409, '23505')
-        this.#rev += 1
-        // What was deleted is not added again.
-        if (this.#deletions.some((row) => row['row_id'] === fields['id'])) return respondWith([], headers)
-        this.#isEmpty = false
-        return respondWith([this.#store(table, requireRow({ ...fields, rev: this.#rev }))], headers)
-      case 'PATCH':
-        this.#rev += 1
-        return respondWith(
-          found.map(({ written_rev: _before, ...row }) =>
-            this.#store(table, requireRow({ ...row, ...fields, rev: this.#rev })),
-          ),
-          headers,
-        )
-      default:
-        for (const { id } of found) this.remove(table, id)
-        return respondWith(found, headers)
+    // An error ends the transaction.
+    if (method === 'GET' || (isForObject(headers) && found.length !== 1))
+      return respondWith(found, query, headers)
+    this.#rev += 1
+    if (method === 'PATCH') {
+      const fields = isRecord(body) ? body : {}
+      const changed = found.map((row) => this.#write(table, { ...row, ...fields }))
+      return respondWith(changed, query, headers)
     }
+    this.#remove(table, found)
+    return respondWith(found, query, headers)
   }
 
-  /** Adds rows together, and ignores those that exist, or existed. */
-  #addAll(table: TableName, rows: readonly unknown[], headers: Headers): Response {
+  /** Adds rows, but not what was deleted. */
+  #insert(table: TableName, given: readonly unknown[], query: URLSearchParams, headers: Headers): Response {
+    const rows = given.map((fields) => (isRecord(fields) ? fields : {}))
+    const isStored = ({ id }: Fields) => this.tables[table].some((row) => row.id === id)
+    const isDeleted = ({ id }: Fields) => this.#deletions.some((row) => row['row_id'] === id)
+    if (!headers.get('prefer')?.includes('resolution=ignore-duplicates') && rows.some(isStored))
+      return failure(409, '23505')
+    const missing = rows.filter((row) => !isStored(row) && !isDeleted(row))
+    // An error ends the transaction.
+    if (isForObject(headers) && missing.length !== 1) return respondWith([], query, headers)
     this.#rev += 1
     this.#isEmpty = false
-    const isKnown = ({ id }: Row) =>
-      this.tables[table].some((row) => row.id === id) || this.#deletions.some((row) => row['row_id'] === id)
-    const added = rows
-      .map((fields) => requireRow({ ...(isRecord(fields) ? fields : {}), rev: this.#rev }))
-      .filter((row) => !isKnown(row))
-    return respondWith(
-      added.map((row) => this.#store(table, row)),
-      headers,
-    )
+    const added = missing.map((row) => this.#write(table, { user_id: 'me', ...row }))
+    return respondWith(added, query, headers, 201)
+  }
+
+  /** Stores a row as a device has written it. */
+  #write(table: TableName, fields: Fields): Row {
+    const rev = this.#rev
+    const computed = table === 'prayers' ? { rev, written_rev: rev } : { rev }
+    return this.#store(table, requireRow({ ...fields, ...computed }))
+  }
+
+  #raisePrayerOf(row: Row): void {
+    const prayer = this.tables.prayers.find(({ id }) => id === row['prayer_id'])
+    if (prayer) this.#store('prayers', raised(prayer, this.#rev))
   }
 
   #store(table: TableName, row: Row): Row {
-    const prayer = this.tables.prayers.find(({ id }) => id === row['prayer_id'])
-    if (prayer) this.#store('prayers', raised(prayer, row.rev))
+    this.#raisePrayerOf(row)
     this.tables[table] = [...this.tables[table].filter(({ id }) => id !== row.id), row]
     return row
   }
@@ -338,9 +362,23 @@ function compare(a: unknown, b: unknown): number {
   return one < other ? -1 : 1
 }
 
-function respondWith(rows: readonly Row[], headers: Headers): Response {
-  if (!headers.get('accept')?.includes('vnd.pgrst.object')) return Response.json(rows)
-  return rows.length === 1 ? Response.json(rows[0]) : failure(406, 'PGRST116')
+function isForObject(headers: Headers): boolean {
+  return headers.get('accept')?.includes('vnd.pgrst.object') ?? false
+}
+
+/** Responds with the selected columns of rows. */
+function respondWith(
+  rows: readonly Fields[],
+  query: URLSearchParams,
+  headers: Headers,
+  status = 200,
+): Response {
+  const columns = query.get('select')?.split(',') ?? ['*']
+  const columnsOf = (row: Fields) =>
+    columns.includes('*') ? row : Object.fromEntries(columns.map((name) => [name, row[name] ?? null]))
+  const selected = rows.map(columnsOf)
+  if (!isForObject(headers)) return Response.json(selected, { status })
+  return rows.length === 1 ? Response.json(selected[0], { status }) : failure(406, 'PGRST116')
 }
 
 /** An error as PostgREST sends it. */

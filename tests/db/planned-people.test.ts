@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dueToday, type Plan } from '#web/data/plan.ts'
 import { addDays, type Day } from '#web/lib/days/days.ts'
-import { createAccounts, FAMILY } from '#tests/db/accounts.ts'
+import { createAccounts, FAMILY } from './accounts.ts'
 import { ANNA } from '#tests/support/users.ts'
 
 const { asOwner } = createAccounts({ prayers: true })
