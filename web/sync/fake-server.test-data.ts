@@ -26,7 +26,10 @@ export interface FakeRequest {
   body: unknown
 }
 
-/** A data API in memory, which answers like the real one. It records the requests that change something. */
+/**
+ * A data API in memory, which answers like the real one (tests/contract/rest/fake-server.test.ts), but knows no foreign keys and no defaults of
+ * columns. It records the requests that change something.
+ */
 export class FakeServer {
   readonly changes: FakeRequest[] = []
   /** Responds instead of the server; null leaves the request to the server. */
