@@ -172,6 +172,12 @@ describe('a request for the data of a user', () => {
       expect(fetchStub).not.toHaveBeenCalled()
     })
 
+    it('is not sent with a body that cannot be checked', async () => {
+      const body = new Blob([JSON.stringify(sealed)])
+      await expect(sendAs('ruth', URL, { method: 'POST', body })).rejects.toThrow('cannot be checked')
+      expect(fetchStub).not.toHaveBeenCalled()
+    })
+
     it('is sent with texts that are sealed', async () => {
       expect(await sendBody(sealed)).toBe(200)
     })

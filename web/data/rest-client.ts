@@ -35,7 +35,7 @@ export async function sendAs(
   const session = await currentAuthSession()
   if (!session || (owner !== null && session.user.id !== owner)) throw new UserError('User not authenticated')
   const memory = memoryOf(session.user.id).get()
-  if (memory?.seals && typeof init?.body === 'string') {
+  if (memory?.seals && init?.body) {
     const { requireSealed } = await import('#web/sync/sealing/row-texts.ts')
     requireSealed(partsOf(memory.key).keyId ?? '', init.body)
   }

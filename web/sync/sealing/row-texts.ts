@@ -77,12 +77,13 @@ export async function openRow<Fields extends Texts>(
 }
 
 /**
- * The last check before a request leaves: throws if it has a text that is not sealed.
+ * The last check before a request leaves: throws if it has a text that is not sealed, or is not JSON.
  *
  * @param keyId of the key with which texts are sealed
- * @param body of the request, as JSON
+ * @param body of the request
  */
-export function requireSealed(keyId: string, body: string): void {
+export function requireSealed(keyId: string, body: BodyInit): void {
+  if (typeof body !== 'string') throw new Error('A body was to be sent that cannot be checked.')
   const columns = new Set(SEALED_TABLES.flatMap(sealedColumns))
   const isPlain = (value: unknown, name = ''): boolean => {
     if (typeof value === 'string')
