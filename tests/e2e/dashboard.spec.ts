@@ -1,4 +1,5 @@
 import { expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
+import { pauseClock } from './fixtures/pause-clock.ts'
 import { expect, test } from './test.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
@@ -85,7 +86,7 @@ test('a resolved prayer leaves after a moment, and is restored by Undo, Ctrl+Z o
   const resolved = async () => (await user.prayers()).map((prayer) => prayer.resolved)
   await expect(card.rows).toHaveText([/Anna/, /Ben/])
   // Undo is offered for some seconds only.
-  await page.clock.pauseAt(Date.now() + 60_000)
+  await pauseClock(page)
   const resolve = async () => {
     await anna.resolve.click()
     await expect.poll(resolved).toEqual([true, false])

@@ -1,4 +1,5 @@
 import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
+import { pauseClock } from './fixtures/pause-clock.ts'
 import { expect, test } from './test.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
@@ -100,7 +101,7 @@ test('signs out to the sign-in screen once the server responds, and the dashboar
 }) => {
   // Otherwise it would wait for three seconds at most.
   await page.clock.install()
-  await page.clock.pauseAt(Date.now() + 60_000)
+  await pauseClock(page)
   server.pause()
   await navigation.signOut()
   await expect(navigation.signOutItem).toHaveText('Signing out...')

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { pauseClock } from './fixtures/pause-clock.ts'
 import { textOnDevice } from './fixtures/text-on-device.ts'
 import { expect, test } from './test.ts'
 
@@ -28,7 +29,7 @@ test('while the browser is offline, a notice shows; a change is sent at once, no
   await context.setOffline(true)
   await expect(offlineNotice(page)).toHaveText('You are offline. Changes are kept on this device.')
   // Timers are stopped: the change is never tried again because of the time.
-  await page.clock.pauseAt(Date.now() + 60_000)
+  await pauseClock(page)
   const endOfRound = page.waitForEvent('requestfailed', (request) => request.url().includes('/sync_state'))
   await dashboard.addPrayer('Family', 'Anna')
   await expect(prayerDialog.root).toBeHidden()
