@@ -41,10 +41,17 @@ export function undecided(own: OwnRow, reason: 'restored' | 'deleted'): Rejected
   return { id, user_id, at, table, kind: 'update', row, fields, base: {}, reason, code: '', message: '' }
 }
 
-/** The fields of an insert whose form has sent it before, apart from those that only the first attempt decides about. */
-export function fieldsTypedAgain({ typedBefore, fields }: Insert): Columns {
+/**
+ * The fields of an insert whose form has sent it before, apart from those that only the first attempt decides about, and from those that
+ * were never typed differently: if the row has another value, it was changed since. Which text stays is decided later.
+ */
+export function fieldsTypedAgain({ typedBefore, fields }: Insert, texts: readonly string[]): Columns {
+  if (!typedBefore) return {}
   const { id: _id, user_id: _user, created_at: _created, ...typed } = fields
-  return typedBefore ? typed : {}
+  const earlier: readonly Values[] = [typedBefore].flat()
+  const isTypedAgain = ([name, value]: [string, Json]) =>
+    texts.includes(name) || earlier.length === 0 || earlier.some((before) => !isEqual(before[name], value))
+  return Object.fromEntries(Object.entries(typed).filter(isTypedAgain))
 }
 
 /** The fields with these names. */

@@ -537,6 +537,20 @@ describe('a change that is typed again after it was undone', () => {
     expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
   })
 
+  it('an insert does not replace what another form has written here', async () => {
+    const sync = await openTab(server)
+    await sync.change(insertOf('prayers', prayerRow('anna', 'Exm')))
+    const edited = { person_name: 'Hannah', note: 'Operation' }
+    await sync.change(updateOf('prayers', 'anna', edited, { note: 'Exm' }))
+    await sync.change(insertOf('prayers', prayerRow('anna', 'Exam')))
+    expect(sync.rows('prayers')).toMatchObject([{ person_name: 'Hannah' }])
+    await sync.syncNow()
+    expect(server.tables).toMatchObject({
+      prayers: [edited],
+      prayer_updates: [{ body: '2026-03-01T09:00:00.000Z: Exam' }],
+    })
+  })
+
   it('an insert is sent as version 0.3.0 has stored it', async () => {
     server.put('prayers', prayerRow('anna', 'Exm'))
     const storage = await openDatabase('me', NO_EVENTS)

@@ -1,4 +1,11 @@
-import { type Change, fieldsOf, type RejectedChange, type Rejection } from './change.ts'
+import {
+  type Change,
+  fieldsOf,
+  type Insert,
+  type RejectedChange,
+  type Rejection,
+  type Update,
+} from './change.ts'
 import { consistent } from './received-rows.ts'
 import { type Columns, type Cursor, type RowOf, type Rules, type TableName, tablesOf } from './schema.ts'
 import type { Pending } from './pending.ts'
@@ -120,8 +127,8 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
   const allTables = tablesOf(rules)
   /** Callers of `accept` that wait to learn whether their changes are safe, by the ids of these. */
   const authors = new Map<string, Author>()
-  /** What was typed in changes of which some were undone, by the ids of their rows: the server may have saved the others. */
-  const undoneRows = new Map<string, readonly Columns[]>()
+  /** What was typed in changes of which some were undone, by their kind and row: the server may have saved the others. */
+  const undoneFields = new Map<string, readonly Columns[]>()
   let lastOperation: Promise<unknown> = Promise.resolve()
 
   const dispatch = (...events: readonly StateEvent[]) => {
@@ -141,8 +148,9 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
       author?.reject(error)
       for (const change of author?.changes ?? []) {
         if (change.kind !== 'insert' && change.kind !== 'update') continue
-        const { row, typedBefore = [], fields } = change
-        undoneRows.set(row, [...(undoneRows.get(row) ?? []), ...[typedBefore, fields].flat()])
+        const { typedBefore = [], fields } = change
+        const form = formOf(change)
+        undoneFields.set(form, [...(undoneFields.get(form) ?? []), ...[typedBefore, fields].flat()])
       }
     }
     dispatch({ type: 'undone', ids: undone.map(({ change }) => change.id) })
@@ -173,16 +181,16 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
     else if (state.tables.length < allTables.length) await readLaterTables()
   }
   /**
-   * The form of a change may have tried to make it before; that of an insert even before the page was opened again. Only what this page has
-   * sent counts as typed: others may have written the rest of what shows.
+   * The form of a change may have tried to make it before; that of an insert even before the page was opened again. Only what it has sent
+   * from this page counts as typed: other forms and devices may have written the rest of what shows.
    */
   const withTypedBefore = (change: Change): Change => {
     const isInsert = change.kind === 'insert'
     if (!isInsert && change.kind !== 'update') return change
     const { table, row } = change
-    const undone = undoneRows.get(row) ?? []
-    undoneRows.delete(row)
-    const waiting = isInsert ? state.pending.ofRow(table, row) : []
+    const undone = undoneFields.get(formOf(change)) ?? []
+    undoneFields.delete(formOf(change))
+    const waiting = isInsert ? state.pending.ofRow(table, row).filter(({ kind }) => kind === 'insert') : []
     const typedBefore = [...undone, ...waiting.map(fieldsOf)]
     const isAgain = typedBefore.length > 0 || (isInsert && state.rows[table].has(row))
     return isAgain ? { ...change, typedBefore } : change
@@ -309,4 +317,9 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
       }).catch(() => {}),
     refresh: () => inTurn(readNew).catch(() => {}),
   }
+}
+
+/** Which form has made a change, as far as that shows: another one of the same kind may be open for its row. */
+function formOf({ kind, row }: Insert | Update): string {
+  return `${kind} ${row}`
 }

@@ -127,10 +127,11 @@ async function outcomeOfExisting(options: SendOptions, change: Insert, row: Row)
     const { changes, rejected } = replacement.kept
     return changes.length + rejected.length > 0 ? replacement : { savedAs: row.rev }
   }
-  const fields: Values = fieldsTypedAgain(change)
+  const { texts } = options.rules[change.table]
+  const fields: Values = fieldsTypedAgain(change, texts)
   const retyped = Object.keys(fields).filter((name) => !isEqual(row[name], fields[name]))
   if (retyped.length === 0) return { savedAs: row.rev }
-  const base = Object.fromEntries(options.rules[change.table].texts.map((name) => [name, null]))
+  const base = Object.fromEntries(texts.map((name) => [name, null]))
   return sendUpdate(options, { ...change, kind: 'update', fields: pick(change.fields, retyped), base }, null)
 }
 

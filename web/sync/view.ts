@@ -194,7 +194,7 @@ function changedRow<Name extends TableName>(
   switch (change.kind) {
     case 'insert':
       // If the server has the row already, it may have been changed since.
-      if (row) return { ...row, ...fieldsTypedAgain(change) }
+      if (row) return { ...row, ...fieldsTypedAgain(change, rules.texts) }
       return read({ ...change.fields, id: change.row, rev: 0 }) ?? undefined
     case 'update':
       return row && { ...row, ...rules.derive?.(row, change), ...change.fields }
