@@ -4,7 +4,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Json } from '#shared/database.types.ts'
 import type { Change, Insert, Update } from './change.ts'
-import { hasText, type KeptChanges, pick, undecided, type OwnRow } from './conflicts.ts'
+import { conflictingColumns, hasText, type KeptChanges, pick, undecided, type OwnRow } from './conflicts.ts'
 import { isEqual } from './is-equal.ts'
 import { changedRows } from './references.ts'
 import type { Replica } from './replica.ts'
@@ -44,9 +44,12 @@ export function replacementOf(
   server: Row | null,
   newer: Iterable<readonly [TableName, readonly Row[]]>,
 ): Replacement {
-  if (server === null)
-    return { lost: change, rest: [], kept: { changes: [], rejected: [undecided(change, 'deleted')] } }
   const { replica, rules, newId, encryption } = options
+  if (server === null) {
+    // Whoever has deleted it has seen what was sent before.
+    const rejected = isSentBefore(change, rules) ? [] : [undecided(change, 'deleted')]
+    return { lost: change, rest: [], kept: { changes: [], rejected } }
+  }
   const others = rowsToBe(replica, rules).filter(({ row }) => row.id !== server.id)
   const newerRows = [...newer].flatMap(([table, rows]) => rows.map((row) => ({ table, row })))
   const texts = textsByOwner([...others, ...newerRows, { table: change.table, row: server }], rules)
@@ -61,6 +64,13 @@ export function replacementOf(
     rest,
     kept: keepBoth({ rules, newId, idKey: encryption.idKey(), texts }, own, server),
   }
+}
+
+/** Whether the form of a change has sent the same before. */
+function isSentBefore({ table, typedBefore = [], fields }: Insert | Update, rules: Rules): boolean {
+  const typed: Values = fields
+  const isSame = (before: Values) => rules[table].typed.every((name) => isEqual(before[name], typed[name]))
+  return [typedBefore].flat().some(isSame)
 }
 
 /**
@@ -102,6 +112,26 @@ function conflictCopies(
     const insert = { kind: 'insert', table: copy.table, row: id, fields: all, isCopy: true } as const
     return [{ ...insert, id: newId(), user_id, at }]
   })
+}
+
+/**
+ * What is left to send of an update to a row that has values of later changes already: all were saved before the page was closed that had
+ * sent them. Null if nothing is.
+ */
+export function withoutSetLater(
+  { replica, rules }: Pick<SendOptions, 'replica' | 'rules'>,
+  change: Update,
+  row: Row,
+): Update | null {
+  const changes = replica.state().pending.ofRow(change.table, row.id)
+  const later = changes
+    .slice(changes.findIndex(({ id }) => id === change.id) + 1)
+    .flatMap((each): Values[] => (each.kind === 'update' ? [each.fields] : []))
+  const conflicting = conflictingColumns(change, row, rules)
+  const isSetLater = (name: string) =>
+    conflicting.includes(name) && later.some((fields) => isEqual(fields[name], row[name]))
+  const left = Object.keys(change.fields).filter((name) => !isSetLater(name))
+  return left.length === 0 ? null : { ...change, fields: pick(change.fields, left) }
 }
 
 /**

@@ -47,8 +47,18 @@ export function undecided(own: OwnRow, reason: 'restored' | 'deleted'): Rejected
  */
 export function fieldsTypedAgain({ typedBefore, fields }: Insert, texts: readonly string[]): Columns {
   if (!typedBefore) return {}
-  const { id: _id, user_id: _user, created_at: _created, ...typed } = fields
   const earlier: readonly Values[] = [typedBefore].flat()
+  // An insert lacks what is not used.
+  const unused = earlier.flatMap(Object.keys).map((name) => [name, null] as const)
+  const {
+    id: _id,
+    user_id: _user,
+    created_at: _created,
+    ...typed
+  } = {
+    ...Object.fromEntries(unused),
+    ...fields,
+  }
   const isTypedAgain = ([name, value]: [string, Json]) =>
     texts.includes(name) || earlier.length === 0 || earlier.some((before) => !isEqual(before[name], value))
   return Object.fromEntries(Object.entries(typed).filter(isTypedAgain))

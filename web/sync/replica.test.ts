@@ -2,6 +2,7 @@ import { IDBDatabase } from 'fake-indexeddb'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { isRecord } from '#shared/is-record.ts'
 import { stubIndexedDb } from './browser-database.test-data.ts'
+import { fieldsOf } from './change.ts'
 import { NO_EVENTS, openDatabase } from './database.ts'
 import { connectionLost, FakeServer } from './fake-server.test-data.ts'
 import { requireRow } from './server.ts'
@@ -535,6 +536,39 @@ describe('a change that is typed again after it was undone', () => {
       prayer_updates: [{ body: '2026-03-01T09:00:00.000Z: Exam' }],
     })
     expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+  })
+
+  it.each([
+    ['is kept if it is another text', 'Exam', [['deleted', { note: 'Exam' }]]],
+    ['stays deleted if it is the same', 'Exm', []],
+  ])('an insert whose row was deleted on another device meanwhile %s', async (_what, note, kept) => {
+    let full = true
+    const sync = await openTab(server, { fails: () => full })
+    server.intercept = saveOnce
+    const first = sync.change(insertOf('prayers', prayerRow('anna', 'Exm')))
+    await Promise.all([expect(first).rejects.toThrow('Failed to fetch'), sync.syncNow()])
+    server.intercept = () => null
+    server.remove('prayers', 'anna')
+    full = false
+    await sync.change(insertOf('prayers', prayerRow('anna', note)))
+    await sync.syncNow()
+    expect(server.tables.prayers).toEqual([])
+    expect(sync.status().rejected.map((change) => [change.reason, fieldsOf(change)])).toMatchObject(kept)
+  })
+
+  it('an insert takes back a date that an earlier attempt had', async () => {
+    let full = true
+    const sync = await openTab(server, { fails: () => full })
+    server.intercept = saveOnce
+    const first = sync.change(insertOf('prayers', { ...prayerRow('anna', 'Exam'), due_on: '2026-03-04' }))
+    await Promise.all([expect(first).rejects.toThrow('Failed to fetch'), sync.syncNow()])
+    server.intercept = () => null
+    full = false
+    // An insert lacks what is not used.
+    const { due_on: _date, ...fields } = prayerRow('anna', 'Exam')
+    await sync.change(insertOf('prayers', fields))
+    await sync.syncNow()
+    expect(server.tables.prayers).toMatchObject([{ due_on: null }])
   })
 
   it('an insert does not replace what another form has written here', async () => {

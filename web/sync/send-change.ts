@@ -108,8 +108,8 @@ async function sendInsert(options: SendOptions, change: Insert): Promise<Outcome
     // The row was deleted on another device after an earlier attempt had added it, and its response was lost; or after another
     // device had added it again that the server had lost.
     if (error.code === NO_ROW) {
-      if (!change.isLost) return { savedAs: null }
-      return await replaced(options, change, Object.keys(fields), null)
+      if (!change.isLost && !change.typedBefore) return { savedAs: null }
+      return await replacedIfKept(options, change, null)
     }
     if (error.code !== UNIQUE_VIOLATION) throw error
     // An earlier attempt has added it, and its response was lost; or another device has.
@@ -123,16 +123,22 @@ async function sendInsert(options: SendOptions, change: Insert): Promise<Outcome
 async function outcomeOfExisting(options: SendOptions, change: Insert, row: Row): Promise<Outcome> {
   if (change.isCopy) return { savedAs: row.rev }
   if (change.isLost) {
-    const replacement = await replaced(options, change, Object.keys(change.fields), row)
-    const { changes, rejected } = replacement.kept
-    return changes.length + rejected.length > 0 ? replacement : { savedAs: row.rev }
+    if (await options.isRestored()) throw new PullNeeded()
+    return replacedIfKept(options, change, row)
   }
   const { texts } = options.rules[change.table]
   const fields: Values = fieldsTypedAgain(change, texts)
   const retyped = Object.keys(fields).filter((name) => !isEqual(row[name], fields[name]))
   if (retyped.length === 0) return { savedAs: row.rev }
   const base = Object.fromEntries(texts.map((name) => [name, null]))
-  return sendUpdate(options, { ...change, kind: 'update', fields: pick(change.fields, retyped), base }, null)
+  return sendUpdate(options, { ...change, kind: 'update', fields: pick(fields, retyped), base }, null)
+}
+
+/** What takes the place of an insert, unless nothing has to be kept of it. */
+async function replacedIfKept(options: SendOptions, change: Insert, row: Row | null): Promise<Outcome> {
+  const replacement = await replaced(options, change, Object.keys(change.fields), row)
+  const { changes, rejected } = replacement.kept
+  return changes.length + rejected.length > 0 ? replacement : { savedAs: row && row.rev }
 }
 
 /**
@@ -146,7 +152,7 @@ async function sendUpdate(options: SendOptions, change: Update, savedAs: number 
   const attempt = async (row: Row, isCurrent: boolean): Promise<Outcome | null> => {
     // The row has them, or was written again since by someone who has seen them.
     if (savedAs !== null && row.rev >= savedAs) return { savedAs: row.rev }
-    const left = isCurrent ? await leftToSend(options, change) : change
+    const left = isCurrent ? await leftToSend(options, change, row) : change
     if (left === null) return { savedAs: row.rev }
     const { fields } = left
     const conflicting = conflictingColumns(left, row, options.rules)
@@ -161,16 +167,20 @@ async function sendUpdate(options: SendOptions, change: Update, savedAs: number 
   const outcome = await tryOnRow(options, change, attempt)
   if (outcome !== 'missing') return outcome
   // Whoever has deleted the row since has seen it.
-  if (savedAs !== null) return { savedAs: null }
+  if (savedAs !== null || options.replica.state().pending.isDeleted(table, id)) return { savedAs: null }
   throw new Rejection('deleted')
 }
 
-/** What is left to send of an update whose text the database may have moved already; null if nothing is. */
-async function leftToSend(options: SendOptions, change: Update): Promise<Update | null> {
+/** What is left to send of an update, of which a page that was closed, or another tab, may have sent more; null if nothing is. */
+async function leftToSend(options: SendOptions, change: Update, row: Row): Promise<Update | null> {
   const { movedText } = options.rules[change.table]
-  if (!movedText || !hasText(change.fields[movedText.name])) return change
-  const { withoutMovedText } = await import('./conflict-copies.ts')
-  return withoutMovedText(options, change, movedText, await fetchNewerBelow(options, change))
+  const isMovable = movedText && hasText(change.fields[movedText.name])
+  if (!isMovable && conflictingColumns(change, row, options.rules).length === 0) return change
+  const { withoutMovedText, withoutSetLater } = await import('./conflict-copies.ts')
+  const left = withoutSetLater(options, change, row)
+  return left && isMovable
+    ? withoutMovedText(options, left, movedText, await fetchNewerBelow(options, change))
+    : left
 }
 
 /** What takes the place of a change of which these columns have lost against the row of the server, or its deletion. */
@@ -238,7 +248,8 @@ async function tryOnRow(
   { id, table, row: rowId }: Update | Deletion,
   attempt: (row: Row, isCurrent: boolean) => Promise<Outcome | null>,
 ): Promise<Outcome | 'missing'> {
-  const received = replica.state().rows[table].get(rowId)
+  // Before everything was received, what belongs to the row is not known.
+  const received = replica.state().isComplete ? replica.state().rows[table].get(rowId) : undefined
   const outcome = received && (await attempt(received, false))
   if (outcome) return outcome
   for (let attempts = 1; attempts < MAX_ATTEMPTS; attempts += 1) {

@@ -17,7 +17,7 @@ it.each([
   ['a body that is too long for a proxy', 413, '', 'retry'],
   ['too many requests', 429, '', 'retry'],
   ['too much written within an hour', 429, 'PT429', 'retry'],
-  ['a column that an older server does not have', 400, 'PGRST204', 'retry'],
+  ['a column that an older server does not have', 400, 'PGRST204', 'fault'],
   ['a function that an older server does not have', 404, 'PGRST202', 'retry'],
   ['a fault', 500, 'PGRSTX00', 'fault'],
   ['an unexpected error of the database', 500, 'XX000', 'fault'],

@@ -108,6 +108,9 @@ export function isUnreachable(error: Error | null): boolean {
   return error.status === 0 || NO_SERVER.has(error.status)
 }
 
+/** PostgREST's code for a column that a server of an older version does not have. */
+const UNKNOWN_COLUMN = 'PGRST204'
+
 /**
  * What to do about a failed change. Everything that is not certainly the data API's final word is retried: a proxy or a
  * captive portal may have answered in its place.
@@ -116,6 +119,7 @@ export function judge({ status, code }: Failure): 'rejected' | 'fault' | 'retry'
   // Without a valid token, the caller is anonymous, who may do nothing.
   if (status === 0 || status === 401 || status === 408 || status === 429) return 'retry'
   if (code === '') return 'retry'
+  if (code === UNKNOWN_COLUMN) return 'fault'
   const cause = causeOf(code)
   if (status >= 400 && status < 500 && (cause === 'request' || status === 413)) return 'rejected'
   return status === 500 && cause !== 'passing' ? 'fault' : 'retry'

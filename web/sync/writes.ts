@@ -59,15 +59,20 @@ export function rejectionBatch(
   rules: Rules,
   hasAuthor: (pending: Pending) => boolean,
 ): RejectionBatch {
-  const left = pending ? [pending, ...dependentsOf(pending.change, state.pending, rules)] : []
+  const dependents = pending ? dependentsOf(pending.change, state.pending, rules) : []
+  const left = pending ? [pending, ...dependents] : []
   const undone = left.filter(({ seq }) => seq === null)
+  // Of rows that were deleted here since, nothing is left to decide.
+  const deleted = new Set(dependents.flatMap(({ change }) => (change.kind === 'delete' ? [change.row] : [])))
+  const isLeft = ({ change }: Pending) => change.kind === 'call' || !deleted.has(change.row)
   const kept = left
-    .filter((each) => each.seq !== null || !hasAuthor(each))
+    .filter((each) => isLeft(each) && (each.seq !== null || !hasAuthor(each)))
     .map((each) => rejectedChange(each.change, each === pending ? rejection : new Rejection('depends')))
+  const removeChanges = seqsOf(left)
   return {
     undone,
     kept,
-    batch: kept.length === 0 ? null : { removeChanges: seqsOf(left), addRejected: kept },
+    batch: removeChanges.length + kept.length === 0 ? null : { removeChanges, addRejected: kept },
   }
 }
 

@@ -123,6 +123,15 @@ it.each([
   expect(undoButton()).toBeNull()
 })
 
+it('stays while the focus moves between its buttons, and when the pointer leaves it then', () => {
+  announce({ undo, more: { label: 'Record answer', run: () => undefined } })
+  act(() => button('Record answer').focus())
+  act(() => button('Undo').focus())
+  fireEvent.pointerLeave(button('Undo').parentElement ?? document.body)
+  wait(60)
+  expect(document.activeElement).toBe(button('Undo'))
+})
+
 it('undoes on Ctrl+Z, except while typing', () => {
   announce({ undo })
   fireEvent.keyDown(screen.getByLabelText('Name'), { key: 'z', ctrlKey: true })

@@ -176,9 +176,9 @@ function Toast({ announcement, onHide }: ToastProps) {
             action || more ? 'pr-2' : 'pr-5',
           )}
           onPointerEnter={() => setHeld(true)}
-          onPointerLeave={() => setHeld(false)}
+          onPointerLeave={({ currentTarget }) => setHeld(currentTarget.contains(document.activeElement))}
           onFocus={handleFocus}
-          onBlur={() => setHeld(false)}
+          onBlur={({ currentTarget, relatedTarget }) => setHeld(currentTarget.contains(relatedTarget))}
         >
           <span aria-hidden="true" className="min-w-0 py-2 text-sm wrap-anywhere">
             {announcement.message}

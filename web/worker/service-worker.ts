@@ -42,6 +42,7 @@ self.addEventListener('install', (event) => event.waitUntil(storePage()))
 self.addEventListener('activate', (event) => {
   // Pages that were opened before the first installation can then load the rest of the app without the network.
   event.waitUntil(Promise.all([pageCopy.deleteOthers(), self.clients.claim()]))
+  void restorePage()
 })
 self.addEventListener('message', (event) => {
   if (event.data === TAKE_OVER) event.waitUntil(self.skipWaiting())
@@ -53,6 +54,15 @@ self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(passO
 /** Rejects, so that the browser tries again later, if the server sends the page of another release. */
 async function storePage(): Promise<void> {
   if (!(await pageCopy.update())) throw new Error('The page does not belong to this release.')
+}
+
+/** While it was waiting, a page may have removed all copies to get past the former worker. */
+async function restorePage(): Promise<void> {
+  try {
+    if ((await pageCopy.read()) === null) await pageCopy.update()
+  } catch {
+    // Without a network, the next start with one stores it.
+  }
 }
 
 /** The stored page; or the server's, if there is none or a file is missing that it starts with. */

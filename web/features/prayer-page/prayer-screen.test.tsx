@@ -83,6 +83,27 @@ it('keeps what another device changes while the prayer is edited', async () => {
   expect(prayer()).toMatchObject({ person_name: 'Anna Maria', note: 'Home again', due_on: '2026-12-01' })
 })
 
+it('keeps what another device has changed since the draft that is brought back was typed', async () => {
+  const { sync, prayer, bodies } = await show({ note: 'An operation' })
+  await press('Edit')
+  enter('Name', 'Anna Maria')
+  enter('Prayer Details (Optional)', 'An operation on Monday')
+  await press('Close')
+  server.put('prayers', { ...anna, note: 'Home again', resolved: true, due_on: '2026-12-01' })
+  await act(() => sync.syncNow())
+  await press('Edit')
+  await press('Bring it back')
+  await press('Update Prayer')
+  await act(() => sync.syncNow())
+  expect(prayer()).toMatchObject({
+    person_name: 'Anna Maria',
+    note: 'Home again',
+    resolved: true,
+    due_on: '2026-12-01',
+  })
+  expect(bodies()).toEqual([expect.stringContaining('An operation on Monday')])
+})
+
 describe('“Prayed today”', () => {
   const toggle = () => screen.getByRole('button', { name: 'Prayed today' })
 

@@ -1,8 +1,14 @@
 import { array, boolean, exactOptional, type InferOutput, object, record, string } from 'valibot'
+import type { Prayer } from '#web/data/prayers.ts'
 
 /** The answer that was typed, by the id of the prayer. The date is empty if it is not known. */
 export const answerDraftSchema = object({ id: string(), answered_on: string(), answer: string() })
 export type AnswerDraft = InferOutput<typeof answerDraftSchema>
+
+/** The prayer as it was when the form of its answer began with this. */
+export function answeredAs(prayer: Prayer, { answered_on, answer }: AnswerDraft): Prayer {
+  return { ...prayer, answered_on: answered_on || null, answer: answer.trim() === '' ? null : answer }
+}
 
 /** The name of the drafts of answers. */
 export const ANSWER_DRAFTS = ['answer']

@@ -33,19 +33,21 @@ export function EditPrayerDialog({ prayer: given, restore, onClose }: EditPrayer
   const { resolve } = usePrayerEvents(actions, usePrayers().error?.message ?? null)
   const categories = useCategories().rows ?? []
   const announce = useAnnounce()
-  const save = async (_: string, form: PrayerForm): Promise<ActionResult> => {
-    const changed = changedFields<PrayerFields>(prayer, prayerFieldsOf(form))
+  const save = async (_: string, form: PrayerForm, base: PrayerForm): Promise<ActionResult> => {
+    // A draft was typed over what the prayer was then.
+    const shown = { ...prayer, ...prayerFieldsOf(base) }
+    const changed = changedFields<PrayerFields>(shown, prayerFieldsOf(form))
     const { resolved, ...others } = changed
     if (Object.keys(changed).length === 0) {
       onClose()
       return { success: true }
     }
     if (resolved !== undefined) {
-      const result = await resolve(prayer, resolved, others)
+      const result = await resolve(shown, resolved, others)
       if (result.success) onClose()
       return result
     }
-    const result = await actions.change(prayer, others)
+    const result = await actions.change(shown, others)
     if (result.success) {
       onClose()
       // Says where the prayer went if it was moved.

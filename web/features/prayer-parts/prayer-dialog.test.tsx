@@ -93,7 +93,7 @@ it.each([{ ctrlKey: true }, { metaKey: true }])(
     fireEvent.keyDown(note, { key: 'Enter' })
     expect(onSave).not.toHaveBeenCalled()
     fireEvent.keyDown(note, { key: 'Enter', ...keys })
-    expect(onSave).toHaveBeenCalledExactlyOnceWith('anna', anna)
+    expect(onSave).toHaveBeenCalledExactlyOnceWith('anna', anna, anna)
   },
 )
 
@@ -131,7 +131,7 @@ describe('unsaved text', () => {
     expect(document.activeElement).toBe(field('Name'))
     expect(screen.queryByText('Anna')).toBeNull()
     await press('Add Prayer')
-    expect(onSave).toHaveBeenCalledExactlyOnceWith('new-1', anna)
+    expect(onSave).toHaveBeenCalledExactlyOnceWith('new-1', anna, expect.anything())
   })
 
   it('gets an id of its own if another prayer has been saved under its id', async () => {

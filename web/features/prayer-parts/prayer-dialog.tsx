@@ -46,8 +46,12 @@ interface PrayerDialogProps {
   draftName?: DraftName
   /** Whether the form begins with its draft. */
   restore?: boolean | undefined
-  /** Saves under the given id, which differs from `id` if a draft was restored. */
-  onSave: (id: string, form: PrayerForm) => Promise<ActionResult>
+  /**
+   * Saves under the given id, which differs from `id` if a draft was restored.
+   *
+   * @param base what the form had begun with, then
+   */
+  onSave: (id: string, form: PrayerForm, base: PrayerForm) => Promise<ActionResult>
   /** The same, before another prayer is added with this form. Without it, only one can be added. */
   onSaveAnother?: (id: string, form: PrayerForm) => Promise<ActionResult>
   /** Opens the dialog for a list of prayers instead, with the category that is selected. */
@@ -73,6 +77,7 @@ export function PrayerDialog(props: PrayerDialogProps) {
     initial: { id, form: initial },
     restore: props.restore,
     isUnsaved: (typed) => hasUnsavedText({ ...initial, ...typed.form }, initial),
+    ofSaved: mode === 'add' ? (typed) => ({ form: [...CHANGED_PRAYER_DRAFTS, typed.id], typed }) : undefined,
   })
   const { typed } = draft
   /** Shared texts that were added to the note. */
@@ -80,18 +85,19 @@ export function PrayerDialog(props: PrayerDialogProps) {
   /** Says what was saved before this prayer. */
   const [savedText, setSavedText] = useState<string | null>(null)
   // What a draft lacks is as in the form that was opened.
-  const values: PrayerForm = { ...initial, ...typed.form }
+  const base: PrayerForm = { ...initial, ...draft.base.form }
+  const values: PrayerForm = { ...base, ...typed.form }
   // It may have been hidden or deleted in the meantime.
   const category = categories.find((each) => each.id === values.category_id)
   values.category_id = category?.id ?? ''
 
   const form = useForm({
     check: (read) => formErrors({ category_id: read('category'), person_name: read('name') }),
-    save: () => draft.save((saved) => props.onSave(saved.id, values)),
+    save: () => draft.save((saved) => props.onSave(saved.id, values, base)),
   })
   const change = (changed: Partial<PrayerForm>) =>
     draft.change({ ...typed, form: { ...typed.form, ...changed } })
-  const addAnother = (saveAnother: PrayerDialogProps['onSave']) => {
+  const addAnother = (saveAnother: NonNullable<PrayerDialogProps['onSaveAnother']>) => {
     // The form may be empty by the second click.
     ignoreSecondClick()
     nameRef.current?.focus()

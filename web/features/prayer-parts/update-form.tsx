@@ -69,11 +69,20 @@ function useUpdateForm({ prayerId, update = null, draft: restored, onSaved }: Up
     initial,
     restore: restored !== undefined,
     isUnsaved: ({ body }) => body.trim() !== '' && body !== shown?.body,
+    ofSaved: shown
+      ? undefined
+      : ({ id, ...typed }) => ({
+          form: [...CHANGED_UPDATE_DRAFTS, id],
+          typed: { ...typed, id: newId(), update_id: id },
+        }),
   })
   const body = draft.typed.body.trim()
-  const write = (): Promise<ActionResult> => {
-    if (!shown) return addUpdate({ prayer_id: prayerId, body }, draft.typed.id)
-    return body === shown.body ? Promise.resolve({ success: true }) : changeUpdate(shown, body)
+  const write = ({ id }: UpdateDraft): Promise<ActionResult> => {
+    if (!shown) return addUpdate({ prayer_id: prayerId, body }, id)
+    const { body: before } = draft.base
+    return body === before
+      ? Promise.resolve({ success: true })
+      : changeUpdate({ ...shown, body: before }, body)
   }
   const form = useForm({
     check: (read) => ({ body: read('body').trim() === '' ? 'Please enter an update' : null }),

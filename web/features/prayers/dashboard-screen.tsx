@@ -124,18 +124,19 @@ interface DashboardHeaderProps {
 
 /** The title of the dashboard, the ways to the categories, and the Bible quote. */
 function DashboardHeader({ categories }: DashboardHeaderProps) {
+  const hasMenu = categories.length > MENU_FROM
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-2 gap-y-0.5 sm:items-start print:hidden">
       <h1 tabIndex={-1} className="min-w-min flex-1 text-2xl tracking-tight sm:text-3xl">
         Prayer Dashboard
       </h1>
       <div className="flex shrink-0 gap-2">
-        {categories.length > MENU_FROM && <JumpMenu categories={categories} />}
+        {hasMenu && <JumpMenu categories={categories} />}
         <Link href={MANAGE_CATEGORIES} asChild>
-          {/* On narrow phones, the heading beside it has just enough room for one line. */}
+          {/* On phones, the heading beside it has just enough room for one line: beside the menu, only the icon shows. */}
           <PillLink className="max-sm:gap-1.5 max-sm:px-3">
             <CategoriesIcon />
-            <span>
+            <span className={hasMenu ? 'max-sm:sr-only' : undefined}>
               <span className="max-sm:sr-only">Manage </span>Categories
             </span>
           </PillLink>

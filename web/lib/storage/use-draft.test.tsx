@@ -2,7 +2,7 @@ import { act, renderHook } from '@testing-library/react'
 import { object, string } from 'valibot'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hideDrafts, setDraftOwner } from './draft-owner.ts'
-import { readDrafts } from './drafts.ts'
+import { readDrafts, saveDraft } from './drafts.ts'
 import { useDraft } from './use-draft.ts'
 
 const NAMED = object({ id: string(), name: string() })
@@ -19,6 +19,7 @@ describe('a form', () => {
         initial: { id, name: '' },
         restore,
         isUnsaved: ({ name }) => name.trim() !== '',
+        ofSaved: (typed) => ({ form: ['prayer', typed.id], typed }),
       }),
     )
     return {
@@ -109,7 +110,9 @@ describe('a form', () => {
     const finish = saveSlowly()
     type('Esther’s mother')
     await finish()
-    expect(offered()).toBe('Esther’s mother')
+    expect(offered()).toBeUndefined()
+    const ofSaved = readDrafts(['prayer', '1'], NAMED).map(({ draft: kept }) => kept)
+    expect(ofSaved).toEqual([{ id: '1', name: 'Esther’s mother', base: { id: '1', name: 'Esther' } }])
     const finishBoth = saveSlowly({ id: '2', name: '' })
     type('Esther’s mother, Ruth')
     await finishBoth()
@@ -117,6 +120,25 @@ describe('a form', () => {
     await saveSlowly({ id: '3', name: '' })()
     expect(draft().typed).toEqual({ id: '3', name: '' })
     expect(offered()).toBeUndefined()
+  })
+
+  it('does not offer again what was discarded, and keeps what was restored, while another prayer is being saved', async () => {
+    open('1').type('Esther')
+    const { draft, type, discard, saveSlowly } = open('2')
+    type('Ruth')
+    const finish = saveSlowly({ id: '3', name: '' })
+    discard()
+    await finish()
+    expect(draft()).toMatchObject({ typed: { id: '3', name: '' }, offered: null })
+    expect(offered()).toBeUndefined()
+    open('4').type('Esther')
+    const again = open('5')
+    again.type('Ruth')
+    const finishAgain = again.saveSlowly({ id: '6', name: '' })
+    again.restore()
+    await finishAgain()
+    expect(again.draft()).toMatchObject({ typed: { id: '4', name: 'Esther' }, offered: null })
+    expect(offered()).toBe('Esther')
   })
 
   it('offers a draft, and saves it under its id once it is restored', async () => {
@@ -127,6 +149,38 @@ describe('a form', () => {
     restore()
     expect(draft()).toMatchObject({ typed: { id: '1', name: 'Esther' }, offered: null })
     await save(true)
+    expect(offered()).toBeUndefined()
+  })
+
+  it('was typed over what its form had begun with, even if the row has changed since', () => {
+    const edit = (name: string) =>
+      renderHook(() =>
+        useDraft({
+          form: ['category', '1'],
+          schema: NAMED,
+          initial: { id: '1', name },
+          restore: true,
+          isUnsaved: (typed) => typed.name !== name,
+        }),
+      ).result
+    const first = edit('Family')
+    act(() => first.current.change({ id: '1', name: 'Home' }))
+    expect(edit('Relatives').current).toMatchObject({ typed: { name: 'Home' }, base: { name: 'Family' } })
+    // As version 0.3.0 has stored it.
+    saveDraft(['category', '1', '1'], { id: '1', name: 'Home' })
+    expect(edit('Relatives').current).toMatchObject({ typed: { name: 'Home' }, base: { name: 'Relatives' } })
+  })
+
+  it('is saved under another id if an earlier page has sent something else under its own', async () => {
+    const saveEarlier = async (id: string, typed: string) => {
+      const sent = { id, name: 'Esther' }
+      saveDraft(['new-prayer', 'family', id], { id, name: typed, sent })
+      const write = vi.fn(async ({ id: saved }: { id: string }) => ({ success: true, saved }))
+      const { draft } = open(id, true)
+      return (await act(() => draft().save(write))).saved
+    }
+    expect(await saveEarlier('same', 'Esther')).toBe('same')
+    expect(await saveEarlier('other', 'Esther’s mother')).not.toBe('other')
     expect(offered()).toBeUndefined()
   })
 
@@ -143,7 +197,7 @@ describe('a form', () => {
       const { type, discard } = open(id)
       type('Ruth')
       discard()
-      expect(readDrafts(['new-prayer', 'family'], NAMED).map(({ draft }) => draft)).toEqual([
+      expect(readDrafts(['new-prayer', 'family'], NAMED).map(({ draft }) => draft)).toMatchObject([
         { id, name: 'Ruth' },
       ])
       type('')

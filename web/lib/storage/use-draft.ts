@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import type { GenericSchema } from 'valibot'
+import { type GenericSchema, is, parse } from 'valibot'
+import { newId } from '#web/lib/new-id.ts'
 import { deleteDraft, type DraftName, readDraft, readDrafts, saveDraft } from './drafts.ts'
 
 interface DraftOptions<T> {
@@ -13,7 +14,20 @@ interface DraftOptions<T> {
   restore?: boolean | undefined
   /** Whether there is text that would be lost with the form. */
   isUnsaved: (typed: T) => boolean
+  /** For the form of a new row: the form of the row once it exists, and what is typed as that form would have it. */
+  ofSaved?: ((typed: T) => { form: DraftName; typed: T }) | undefined
 }
+
+interface Draft<T> {
+  typed: T
+  /** What the form had begun with: that is what was seen, and what was changed. */
+  base: T
+  /** What was sent to be saved under this id, but perhaps was not. */
+  sent: T | undefined
+}
+
+/** The ids under which this page has tried to save something: the engine knows what has become of that. */
+const triedIds = new Set<string>()
 
 /**
  * What is typed into a form. Every change is stored as a draft at once: it takes a tenth of a millisecond, and a browser that
@@ -21,47 +35,62 @@ interface DraftOptions<T> {
  * confirmation before it leaves a page with unsaved text.
  */
 export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
-  const { form, schema, initial, restore = false, isUnsaved } = options
-  const [typed, setTyped] = useState(
-    () => (restore ? readDraft([...form, initial.id], schema) : undefined) ?? initial,
-  )
-  const [offered, setOffered] = useState(() =>
-    restore ? null : (readDrafts(form, schema)[0]?.draft ?? null),
-  )
-  /** Also what was typed while the form is being saved. */
-  const latest = useRef(typed)
+  const { form, schema, initial, restore = false, isUnsaved, ofSaved } = options
+  /** Older versions of the app have stored only what was typed. */
+  const parseDraft = (stored: T): Draft<T> => {
+    const { base, sent }: Partial<Record<string, unknown>> = { ...stored }
+    const valid = (value: unknown) => (is(schema, value) ? value : undefined)
+    return { typed: parse(schema, stored), base: valid(base) ?? initial, sent: valid(sent) }
+  }
+  const begin = (text: T): Draft<T> => ({ typed: text, base: initial, sent: undefined })
+  const [shown, setShown] = useState<Draft<T> & { offered: Draft<T> | null }>(() => {
+    const stored = restore ? readDraft([...form, initial.id], schema) : undefined
+    const begun = stored ? parseDraft(stored) : begin(initial)
+    const found = restore ? undefined : readDrafts(form, schema)[0]?.draft
+    return { ...begun, offered: found ? parseDraft(found) : null }
+  })
+  /** Also what happens while the form is being saved. */
+  const latest = useRef(shown)
+  const { typed, base, offered } = shown
   const hasUnsaved = isUnsaved(typed)
   useConfirmUnload(hasUnsaved)
 
   /** The name of the draft of the row with this id. */
   const nameOf = (id: string) => [...form, id]
-  const replace = (changed: T, stillOffered: T | null) => {
-    latest.current = changed
-    setTyped(changed)
-    setOffered(stillOffered)
-    if (changed.id !== typed.id) deleteDraft(nameOf(typed.id))
+  const store = (name: DraftName, draft: Draft<T>) =>
+    saveDraft(name, { ...draft.typed, base: draft.base, sent: draft.sent })
+  const show = (next: typeof shown) => {
+    latest.current = next
+    setShown(next)
+  }
+  const replace = (changed: Draft<T>, stillOffered = latest.current.offered) => {
+    const { id: formerId } = latest.current.typed
+    show({ ...changed, offered: stillOffered })
+    const { id } = changed.typed
+    if (id !== formerId) deleteDraft(nameOf(formerId))
     // What is offered can be under the same id.
-    const kept = isUnsaved(changed) ? changed : stillOffered
-    if (kept?.id === changed.id) saveDraft(nameOf(changed.id), kept)
-    else deleteDraft(nameOf(changed.id))
+    const kept = isUnsaved(changed.typed) ? changed : stillOffered
+    if (kept?.typed.id === id) store(nameOf(id), kept)
+    else deleteDraft(nameOf(id))
   }
   return {
     typed,
+    base,
     isUnsaved: hasUnsaved,
-    change: (changed: T) => replace(changed, offered),
+    change: (changed: T) => replace({ ...latest.current, typed: changed }),
     /** A draft that existed when the form was opened; null if there was none, or once it has been restored or discarded. */
-    offered,
+    offered: offered && offered.typed,
     /** Replaces what is typed by the draft that is offered, changed by `adapt`. */
     restore: (adapt: (draft: T) => T = (draft) => draft) => {
-      if (offered) replace(adapt(offered), null)
+      if (offered) replace({ ...offered, typed: adapt(offered.typed) }, null)
     },
     discard: () => {
-      if (offered && !(hasUnsaved && offered.id === typed.id)) deleteDraft(nameOf(offered.id))
-      setOffered(null)
+      if (offered && !(hasUnsaved && offered.typed.id === typed.id)) deleteDraft(nameOf(offered.typed.id))
+      show({ ...latest.current, offered: null })
     },
     /**
      * Saves what is typed with `write`, and then deletes the draft, even if the form has been closed meanwhile. What was typed in the
-     * meantime stays a draft.
+     * meantime stays a draft, of the saved row.
      *
      * @param next what the form goes on with, unless something was typed meanwhile, which then gets its id
      */
@@ -69,15 +98,32 @@ export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
       write: (typed: T) => Promise<Result>,
       next?: T,
     ): Promise<Result> => {
-      const saved = latest.current
-      const result = await write(typed)
+      const { typed: entered, sent } = latest.current
+      // An earlier page may have saved something else under this id: then both are kept.
+      const isOther = ofSaved && sent && !triedIds.has(entered.id) && !isSame(sent, entered)
+      const saved = isOther ? { ...entered, id: newId() } : entered
+      triedIds.add(saved.id)
+      replace({ ...latest.current, typed: saved, sent: saved })
+      const result = await write(saved)
       if (!result.success) return result
-      const isDone = latest.current === saved
-      if (next) replace(isDone ? next : { ...latest.current, id: next.id }, offered)
-      else if (isDone) deleteDraft(nameOf(typed.id))
+      const { typed: current } = latest.current
+      const isDone = current === saved
+      if (next && (isDone || current.id === saved.id))
+        replace(begin(isDone ? next : { ...current, id: next.id }))
+      else if (isDone) deleteDraft(nameOf(saved.id))
+      else if (ofSaved && current.id === saved.id) {
+        deleteDraft(nameOf(saved.id))
+        const { form: rowForm, typed: left } = ofSaved(current)
+        store([...rowForm, left.id], { ...begin(left), base: saved })
+      }
       return result
     },
   }
+}
+
+/** Whether two drafts are the same. */
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
 }
 
 /** Has the browser ask for confirmation before it leaves the page, while that would lose something. */
