@@ -53,6 +53,11 @@ export default defineConfig({
             // For sign-in and the dialogs. Otherwise it would be in the latter, and sign-in would load them, and with them the dashboard.
             { name: 'choices', test: /[\\/]ui[\\/]choices\.tsx$/, priority: 2 },
             { name: 'legal', test: /[\\/]features[\\/]legal[\\/]/ },
+            // What a new device of an encrypted account needs before it can show anything.
+            {
+              name: 'encryption',
+              test: /[\\/](?:encrypted-account|encryption-problem|prayer-key|row-texts)\.tsx?$/,
+            },
             // What several later screens share, which would be a file each.
             {
               name: 'shared',
