@@ -2,7 +2,7 @@ import * as fake from 'fake-indexeddb'
 import { TABLES } from '#web/data/tables.ts'
 import { createStore } from '#web/lib/storage/store.ts'
 import type { EncryptedAccount } from '#web/sync/sealing/encrypted-account.ts'
-import type { Memory } from '#web/sync/sealing/memory.ts'
+import type { RememberedEncryption } from '#web/sync/sealing/remembered.ts'
 import type { NewChange } from '#web/sync/change.ts'
 import { deleteDatabase, NO_EVENTS, openDatabase } from '#web/sync/database.ts'
 import { runWithLock } from '#web/sync/open-sync.ts'
@@ -90,7 +90,7 @@ export function createFakeDevice(options: DeviceOptions): Device {
   }
   const browsers: string[] = []
   let browser = newBrowser()
-  const memory = createStore<Memory | null>(null)
+  const remembered = createStore<RememberedEncryption | null>(null)
   const locks = createLocks()
   /** Opens the database, and opens it again if the browser has deleted it meanwhile. */
   const openStorage = async (): Promise<DeviceStorage> => {
@@ -148,7 +148,7 @@ export function createFakeDevice(options: DeviceOptions): Device {
       },
       isAccountDeleted: async () => false,
       isPaused: () => false,
-      memory,
+      remembered,
       exclusively: (round) => {
         if (!hasLocks) return round()
         waitingForLock = new AbortController()

@@ -11,7 +11,7 @@ import {
   readStoredSession,
   subscribeToStoredSession,
 } from '#web/lib/session/stored-session.ts'
-import { memoryOf } from '#web/sync/sealing/memory.ts'
+import { rememberedOf } from '#web/sync/sealing/remembered.ts'
 import { rest, sendAs } from './rest-client.ts'
 import { TABLES } from './tables.ts'
 
@@ -158,7 +158,7 @@ describe('a request for the data of a user', () => {
     beforeEach(() => {
       storeSession(sessionWith('current', 3600))
       fetchStub.mockImplementation(async () => Response.json([]))
-      memoryOf('ruth').set(seals)
+      rememberedOf('ruth').set(seals)
     })
 
     it.each<[string, unknown]>([
@@ -183,7 +183,7 @@ describe('a request for the data of a user', () => {
     })
 
     it('is sent with any text once encryption is off', async () => {
-      memoryOf('ruth').set({ ...seals, seals: false })
+      rememberedOf('ruth').set({ ...seals, seals: false })
       expect(await sendBody({ note: 'Rain' })).toBe(200)
     })
   })

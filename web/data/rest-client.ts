@@ -4,7 +4,7 @@ import { config } from '#web/lib/config.ts'
 import { UserError } from '#web/lib/error-message.ts'
 import { fetchWithTimeout } from '#web/lib/fetch-with-timeout.ts'
 import { currentAuthSession, sessionAfterRejection } from '#web/lib/session/token-refresh.ts'
-import { memoryOf, partsOf } from '#web/sync/sealing/memory.ts'
+import { rememberedOf, keyParts } from '#web/sync/sealing/remembered.ts'
 
 /** URL of the data API. */
 export const REST_URL = `${config.url}/rest/v1`
@@ -34,10 +34,10 @@ export async function sendAs(
 ): Promise<Response> {
   const session = await currentAuthSession()
   if (!session || (owner !== null && session.user.id !== owner)) throw new UserError('User not authenticated')
-  const memory = memoryOf(session.user.id).get()
-  if (memory?.seals && init?.body) {
+  const remembered = rememberedOf(session.user.id).get()
+  if (remembered?.seals && init?.body) {
     const { requireSealed } = await import('#web/sync/sealing/row-texts.ts')
-    requireSealed(partsOf(memory.key).keyId ?? '', init.body)
+    requireSealed(keyParts(remembered.key).keyId ?? '', init.body)
   }
   const response = await send(session.access_token, input, init)
   const rejection = response.status === 401 ? await response.clone().text() : ''

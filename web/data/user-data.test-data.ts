@@ -1,7 +1,7 @@
 import { createElement, type ReactNode } from 'react'
 import { createStore } from '#web/lib/storage/store.ts'
 import type { FakeServer } from '#web/sync/fake-server.test-data.ts'
-import type { Memory } from '#web/sync/sealing/memory.ts'
+import type { RememberedEncryption } from '#web/sync/sealing/remembered.ts'
 import { memoryStorage, type DeviceStorage } from '#web/sync/storage.ts'
 import { createSyncEngine } from '#web/sync/sync-engine.ts'
 import { type UserData, UserDataContext } from './rows.ts'
@@ -41,7 +41,7 @@ export function openData(server: FakeServer, durable = true, isAccountDeleted = 
       send: server.fetch,
       isAccountDeleted,
       isPaused: () => false,
-      memory: createStore<Memory | null>(null),
+      remembered: createStore<RememberedEncryption | null>(null),
       newId: () => `change-${String((ids += 1))}`,
       now: () => new Date('2026-11-03T14:05:00Z'),
       exclusively: (round) => round(),

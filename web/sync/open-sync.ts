@@ -3,7 +3,7 @@ import { newId } from '#web/lib/new-id.ts'
 import { createStore, type Store } from '#web/lib/storage/store.ts'
 import { openDatabase } from './database.ts'
 import { registerDatabase } from './local-databases.ts'
-import { memoryOf } from './sealing/memory.ts'
+import { rememberedOf } from './sealing/remembered.ts'
 import { formatOf, type Rules, tablesOf } from './schema.ts'
 import { type Commit, type DeviceStorage, memoryStorage } from './storage.ts'
 import { createSyncEngine, type SyncEngine } from './sync-engine.ts'
@@ -53,7 +53,7 @@ export async function openSync({ userId, ...options }: SyncOptions): Promise<Syn
       ...options,
       userId,
       storage,
-      memory: memoryOf(userId),
+      remembered: rememberedOf(userId),
       newId,
       now: () => new Date(),
       exclusively: async (round) => {

@@ -8,7 +8,7 @@ import { textsBelow } from './references.ts'
 import type { EncryptedAccount } from './sealing/encrypted-account.ts'
 import { createEncryption } from './sealing/encryption.ts'
 import { type EncryptionStatus, isUserNeeded } from './sealing/encryption-status.ts'
-import type { MemoryStore } from './sealing/memory.ts'
+import type { RememberedStore } from './sealing/remembered.ts'
 import { type RowOf, type Rules, type TableName, tablesOf, type Values } from './schema.ts'
 import { connect } from './server.ts'
 import type { Commit, DeviceStorage } from './storage.ts'
@@ -92,7 +92,7 @@ export interface SyncEngineOptions {
    */
   isPaused: () => boolean
   /** What this device remembers of the encryption of the account. */
-  memory: MemoryStore
+  remembered: RememberedStore
   newId: () => string
   now: () => Date
   /** Runs one round at a time, of all tabs if possible. */

@@ -2,7 +2,7 @@ import { createStore } from '#web/lib/storage/store.ts'
 import { NO_EVENTS, openDatabase } from './database.ts'
 import type { FakeServer } from './fake-server.test-data.ts'
 import type { NewChange, NewDeletion, NewInsert, NewUpdate } from './change.ts'
-import type { Memory } from './sealing/memory.ts'
+import type { RememberedEncryption } from './sealing/remembered.ts'
 import type {
   Arguments,
   Copy,
@@ -148,7 +148,7 @@ export async function openTab(
     send: server.fetch,
     isAccountDeleted: async () => false,
     isPaused: () => false,
-    memory: createStore<Memory | null>(null),
+    remembered: createStore<RememberedEncryption | null>(null),
     newId: () => `tab-${String(tab)}-${String((ids += 1))}`,
     now: () => new Date('2026-03-01T09:00:00Z'),
     exclusively: (round) => round(),

@@ -6,7 +6,7 @@ import { useTestServer } from '#tests/support/shared-server.ts'
 import { addUsers, ANNA } from '#tests/support/users.ts'
 import { FakeServer } from '#web/sync/fake-server.test-data.ts'
 import { rowsAfter } from '#web/sync/paging.ts'
-import { namingKey } from '#web/sync/sealing/memory.ts'
+import { namingKey } from '#web/sync/sealing/remembered.ts'
 import { connect, type Server, type ServerResponse } from '#web/sync/server.ts'
 
 const FAMILY = '00000000-0000-4000-8000-0000000000a1'

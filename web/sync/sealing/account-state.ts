@@ -1,6 +1,6 @@
 import { array, type InferOutput, nullable, number, object, picklist, string } from 'valibot'
 import type { EncryptionStatus } from './encryption-status.ts'
-import { type Memory, partsOf } from './memory.ts'
+import { type RememberedEncryption, keyParts } from './remembered.ts'
 import { type Keys, proofOf } from './sealed-text.ts'
 
 export const keyRows = array(
@@ -31,13 +31,13 @@ export async function isProven(own: Keys | undefined, { state, counter, proof }:
  * latest first), the keys of this device by their id, and whether the page can use them. The server may have been restored, or may lie.
  */
 export async function accountState(
-  remembered: Memory | null,
+  remembered: RememberedEncryption | null,
   rows: readonly KeyRow[],
   keys: ReadonlyMap<string, Keys>,
   isSecure: boolean,
 ): Promise<EncryptionStatus['state']> {
   if (remembered?.seals) {
-    const { keyId } = partsOf(remembered.key)
+    const { keyId } = keyParts(remembered.key)
     const own = rows.find(({ key_id }) => key_id === keyId)
     if (!own || own.counter < remembered.counter) {
       // Texts that this device could not open would look like those of somebody else.

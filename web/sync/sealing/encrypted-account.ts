@@ -12,7 +12,7 @@ import {
   isUserNeeded,
   UNREADABLE,
 } from './encryption-status.ts'
-import { namingKey, NEVER_ENCRYPTED, partsOf } from './memory.ts'
+import { namingKey, NEVER_ENCRYPTED, keyParts } from './remembered.ts'
 import { makeKeyId, parsePrayerKey } from './prayer-key.ts'
 import { mapRows, openRow, SEALED_TABLES, sealedColumns, sealRow, TextRefused } from './row-texts.ts'
 import { claimsSealed, deriveKeys, keyIdOf, type Keys, proofOf } from './sealed-text.ts'
@@ -94,7 +94,7 @@ const UNKNOWN: Known = { state: 'off', key: '', rows: [], current: null }
 
 /** Opens what this device knows about the encryption of an account. */
 export async function openEncryptedAccount(options: EncryptionOptions): Promise<EncryptedAccount> {
-  const { userId, memory, storage, url, received, waiting, onChange } = options
+  const { userId, remembered, storage, url, received, waiting, onChange } = options
   const isSecure = 'subtle' in crypto
   const server = connect(url, options.send, null)
   const keys = new Map<string, Keys>()
@@ -122,12 +122,12 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     await keepMade(rows)
     await readKeys()
     const current = rows.find(isActive)
-    const state = await accountState(memory.get(), rows, keys, isSecure)
+    const state = await accountState(remembered.get(), rows, keys, isSecure)
     const key = `${current?.key_id ?? 'none'}.${String(rows[0]?.counter ?? 0)}`
     // Only what was proven is remembered; that an account is not encrypted needs no proof.
-    if (!isUserNeeded({ state }) && (rows.length > 0 || memory.get())) {
+    if (!isUserNeeded({ state }) && (rows.length > 0 || remembered.get())) {
       const { counter = 0, proof = null } = current ?? {}
-      memory.set({ key, counter, proof, seals: state === 'on' })
+      remembered.set({ key, counter, proof, seals: state === 'on' })
     }
     if (state === 'off' && keys.size > 0) {
       await storage.deleteKeys()
@@ -142,7 +142,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
   }
   const check = async () => {
     // Another tab may know more.
-    const isNewer = (memory.get()?.key ?? NEVER_ENCRYPTED) !== (known.key || null)
+    const isNewer = (remembered.get()?.key ?? NEVER_ENCRYPTED) !== (known.key || null)
     if (!isSettled() || known === UNKNOWN || isNewer) await update()
     requireSettled()
   }
@@ -152,7 +152,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     else await readKeys()
     requireSettled()
     // The keys were fetched after it was named: they cannot be older.
-    if (partsOf(known.key).counter < partsOf(key).counter) throw new Error('The server contradicts itself.')
+    if (keyParts(known.key).counter < keyParts(key).counter) throw new Error('The server contradicts itself.')
   }
   const placeOf = (table: TableName, id: string, fields: Values) => {
     if (table !== 'prayer_updates') return id
@@ -221,7 +221,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     return receive(input, await options.send(input, { ...namingKey(init, key), ...(body ? { body } : {}) }))
   }
   const setState = async (own: Keys, state: KeyRow['state'], rows: readonly KeyRow[]) => {
-    const counter = Math.max(memory.get()?.counter ?? 0, ...rows.map((row) => row.counter)) + 1
+    const counter = Math.max(remembered.get()?.counter ?? 0, ...rows.map((row) => row.counter)) + 1
     const proof = await proofOf(own, state, counter)
     await dataOf(server.rpc('set_encryption_key', { key_id: own.keyId, state, counter, proof }))
     return counter
@@ -363,8 +363,8 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
 
   /** The key that this device remembers, in the states that it may have had: the server may have lost it. */
   const rememberedRows = (): readonly KeyRow[] => {
-    const { key, counter, proof, seals } = memory.get() ?? {}
-    const keyId = seals ? partsOf(key ?? '').keyId : null
+    const { key, counter, proof, seals } = remembered.get() ?? {}
+    const keyId = seals ? keyParts(key ?? '').keyId : null
     if (keyId === null || counter === undefined || proof === undefined) return []
     return (['encrypting', 'on'] as const).map((state) => ({ key_id: keyId, state, counter, proof }))
   }
@@ -412,16 +412,16 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     turnOff: async () => {
       const own = requireCurrent()
       const counter = await setState(own, 'decrypting', await fetchRows())
-      memory.set({ key: `${own.keyId}.${String(counter)}`, counter, proof: null, seals: false })
+      remembered.set({ key: `${own.keyId}.${String(counter)}`, counter, proof: null, seals: false })
       await update()
     },
     goOnWithout: async () => {
-      memory.set({ key: known.key, counter: 0, proof: null, seals: false })
+      remembered.set({ key: known.key, counter: 0, proof: null, seals: false })
       await update()
     },
     encryptAgain: async () => {
-      const remembered = memory.get()
-      const own = keys.get((remembered && partsOf(remembered.key).keyId) ?? '')
+      const before = remembered.get()
+      const own = keys.get((before && keyParts(before.key).keyId) ?? '')
       if (!own) throw new Error('This device does not have the key.')
       await update()
       if (known.state !== 'restored') return
@@ -432,7 +432,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       // The user has decided that the earlier state is true.
       else if (await isProven(keys.get(row.key_id), row)) {
         const { key_id, counter, proof } = row
-        memory.set({ key: `${key_id}.${String(counter)}`, counter, proof, seals: true })
+        remembered.set({ key: `${key_id}.${String(counter)}`, counter, proof, seals: true })
       }
       await update()
     },
@@ -471,7 +471,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       if (!lost) return
       const counter = Math.max(...rows.map((row) => row.counter)) + 1
       await dataOf(server.rpc('abandon_encryption_key', { key_id: lost.key_id, counter, category_names: {} }))
-      memory.set({ key: `none.${String(counter)}`, counter, proof: null, seals: false })
+      remembered.set({ key: `none.${String(counter)}`, counter, proof: null, seals: false })
       await update()
     },
   }

@@ -1,7 +1,7 @@
 import type { Change } from '../change.ts'
 import type { Row, TableName } from '../schema.ts'
 import type { DeviceStorage } from '../storage.ts'
-import type { MemoryStore } from './memory.ts'
+import type { RememberedStore } from './remembered.ts'
 
 /** What stands for a text that no known key opens. It is never sent. */
 export const UNREADABLE = 'This text cannot be read with your prayer key'
@@ -36,7 +36,7 @@ export interface EncryptionStatus {
 
 export interface EncryptionOptions {
   userId: string
-  memory: MemoryStore
+  remembered: RememberedStore
   storage: Pick<DeviceStorage, 'readKeys' | 'addKeys' | 'deleteKeys'>
   /** URL of the data API. */
   url: string

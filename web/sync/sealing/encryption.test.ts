@@ -16,7 +16,7 @@ import {
 } from '../sync.test-data.ts'
 import type { SyncEngine } from '../sync-engine.ts'
 import { UNREADABLE } from './encryption-status.ts'
-import type { Memory } from './memory.ts'
+import type { RememberedEncryption } from './remembered.ts'
 import { makePrayerKey } from './prayer-key.ts'
 
 const WORDS = /Wanderlust|Zebedee|Quince|Marigold|Pemberley|Fandango|Wisteria/
@@ -40,13 +40,13 @@ function fillServer() {
 /** A browser, whose pages share a database and what is remembered. */
 function createDevice() {
   const browser = new IDBFactory()
-  const memory = createStore<Memory | null>(null)
+  const remembered = createStore<RememberedEncryption | null>(null)
   const requests: string[] = []
   const sentWhileOn: string[] = []
   const send: typeof fetch = async (input, init) => {
     const body = typeof init?.body === 'string' ? init.body : ''
     requests.push(body)
-    if (memory.get()?.seals) sentWhileOn.push(body)
+    if (remembered.get()?.seals) sentWhileOn.push(body)
     const left = device.diesAt - requests.length
     if (left < 0 || (left === 0 && device.losesRequest)) connectionLost()
     const response = await server.fetch(input, init)
@@ -57,7 +57,7 @@ function createDevice() {
     return work()
   }
   const device = {
-    memory,
+    remembered,
     requests,
     send,
     /** Since it has known that the account is encrypted. */
@@ -68,7 +68,7 @@ function createDevice() {
     run,
     open: (options: { fails?: () => boolean } = {}) =>
       run(async () => {
-        const sync = await openTab(server, { memory, send, ...options })
+        const sync = await openTab(server, { remembered, send, ...options })
         await sync.syncNow()
         return sync
       }),
@@ -409,7 +409,7 @@ describe('another device', () => {
   it('asks for the key again after the keys were deleted, and remembers that the account is encrypted', async () => {
     const { device } = await encrypted()
     const emptied = { ...device, run: createDevice().run }
-    const sync = await emptied.run(() => openTab(server, { memory: device.memory }))
+    const sync = await emptied.run(() => openTab(server, { remembered: device.remembered }))
     server.keys = []
     await sendChanges(sync, insertOf('categories', categoryRow('other', 'Fandango', 2)))
     expect(stateOf(sync)).toBe('restored-key-needed')
@@ -521,8 +521,8 @@ describe('a device that has the key, but could not remember that the account is 
   ])('%s', async (_what, isHidden, state) => {
     const { device, sync } = await encrypted()
     sync.close()
-    device.memory.set(null)
-    const next = await device.run(() => openTab(server, { memory: device.memory, send: device.send }))
+    device.remembered.set(null)
+    const next = await device.run(() => openTab(server, { remembered: device.remembered, send: device.send }))
     if (isHidden) server.keys = []
     await sendChanges(next, updateOf('prayers', 'anna', { note: 'Pemberley' }, { note: 'Quince' }))
     expect(device.requests.join()).not.toMatch(WORDS)

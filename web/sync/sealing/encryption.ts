@@ -1,6 +1,6 @@
 import type { EncryptedAccount } from './encrypted-account.ts'
 import type { EncryptionOptions, EncryptionStatus } from './encryption-status.ts'
-import { namingKey, NEVER_ENCRYPTED } from './memory.ts'
+import { namingKey, NEVER_ENCRYPTED } from './remembered.ts'
 
 /** The boundary: behind it, all texts are as they were typed. */
 export interface Encryption {
@@ -27,7 +27,7 @@ const MAY_BE_SEALED = /"enc[0-9]+\./
 
 /** Few accounts are encrypted: what they need is loaded when one is. */
 export function createEncryption(options: EncryptionOptions): Encryption {
-  const { memory, send, hasKeys } = options
+  const { remembered, send, hasKeys } = options
   let account: EncryptedAccount | null = null
   let loading: Promise<EncryptedAccount> | null = null
   const open = () => {
@@ -40,7 +40,7 @@ export function createEncryption(options: EncryptionOptions): Encryption {
     return loading
   }
   // The browser may not have stored what this device should remember.
-  const isConcerned = () => account !== null || memory.get() !== null || hasKeys
+  const isConcerned = () => account !== null || remembered.get() !== null || hasKeys
   return {
     status: () => account?.status() ?? OFF,
     keyIds: () => account?.keyIds() ?? '',

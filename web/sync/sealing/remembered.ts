@@ -2,7 +2,7 @@ import { boolean, nullable, number, object, record, string } from 'valibot'
 import { createStoredValue } from '#web/lib/storage/store.ts'
 
 /** What a device remembers of the encryption of an account, whatever becomes of the keys. */
-export interface Memory {
+export interface RememberedEncryption {
   /** The current key and the account's counter, as the server names them; see `sync_state.key`. */
   key: string
   /** The counter of that key's last step that was seen here, with a valid proof. */
@@ -14,15 +14,15 @@ export interface Memory {
 }
 
 /** Where it is remembered. */
-export interface MemoryStore {
-  get: () => Memory | null
-  set: (memory: Memory | null) => void
+export interface RememberedStore {
+  get: () => RememberedEncryption | null
+  set: (remembered: RememberedEncryption | null) => void
 }
 
 /** An account that was never encrypted. */
 export const NEVER_ENCRYPTED = 'none.0'
 
-const memories = createStoredValue(
+const stored = createStoredValue(
   'intercede-encryption',
   record(string(), object({ key: string(), counter: number(), proof: nullable(string()), seals: boolean() })),
   () => localStorage,
@@ -30,18 +30,18 @@ const memories = createStoredValue(
 )
 
 /** What this browser remembers of an account. It survives signing out, so that nobody can make the device forget it. */
-export function memoryOf(userId: string): MemoryStore {
+export function rememberedOf(userId: string): RememberedStore {
   return {
-    get: () => memories.get()?.[userId] ?? null,
-    set: (memory) => {
-      const { [userId]: _before, ...others } = memories.get() ?? {}
-      memories.set(memory === null ? others : { ...others, [userId]: memory })
+    get: () => stored.get()?.[userId] ?? null,
+    set: (remembered) => {
+      const { [userId]: _before, ...others } = stored.get() ?? {}
+      stored.set(remembered === null ? others : { ...others, [userId]: remembered })
     },
   }
 }
 
 /** The parts of the server's name for a key. */
-export function partsOf(key: string): { keyId: string | null; counter: number } {
+export function keyParts(key: string): { keyId: string | null; counter: number } {
   const [keyId = 'none', counter] = key.split('.')
   return { keyId: keyId === 'none' ? null : keyId, counter: Number(counter) }
 }
