@@ -41,27 +41,22 @@ export function undecided(own: OwnRow, reason: 'restored' | 'deleted'): Rejected
   return { id, user_id, at, table, kind: 'update', row, fields, base: {}, reason, code: '', message: '' }
 }
 
+/** What only the first attempt of a form decides about. */
+const SET_ONCE = ['id', 'user_id', 'created_at']
+
 /**
- * The fields of an insert whose form has sent it before, apart from those that only the first attempt decides about, and from those that
- * were never typed differently: if the row has another value, it was changed since. Which text stays is decided later.
+ * The fields of an insert whose form has sent it before, apart from those that were never typed differently: if the row has another value,
+ * it was changed since. Which text stays is decided later.
  */
 export function fieldsTypedAgain({ typedBefore, fields }: Insert, texts: readonly string[]): Columns {
   if (!typedBefore) return {}
   const earlier: readonly Values[] = [typedBefore].flat()
   // An insert lacks what is not used.
-  const unused = earlier.flatMap(Object.keys).map((name) => [name, null] as const)
-  const {
-    id: _id,
-    user_id: _user,
-    created_at: _created,
-    ...typed
-  } = {
-    ...Object.fromEntries(unused),
-    ...fields,
-  }
+  const unused = Object.fromEntries(earlier.flatMap(Object.keys).map((name) => [name, null]))
   const isTypedAgain = ([name, value]: [string, Json]) =>
     texts.includes(name) || earlier.length === 0 || earlier.some((before) => !isEqual(before[name], value))
-  return Object.fromEntries(Object.entries(typed).filter(isTypedAgain))
+  const typed = Object.entries({ ...unused, ...fields }).filter(([name]) => !SET_ONCE.includes(name))
+  return Object.fromEntries(typed.filter(isTypedAgain))
 }
 
 /** The fields with these names. */
