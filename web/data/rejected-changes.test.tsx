@@ -192,6 +192,12 @@ describe('the dialog to correct it', () => {
     expect(form).toMatchObject({ fields: { note: null } })
   })
 
+  it('has the note that was seen when another one was typed', () => {
+    const change = { fields: { note: 'A calm week' }, base: { note: 'Exams', answer: null } }
+    const { form } = describeIt(change, [{ ...anna, note: 'Passed' }])
+    expect(form).toMatchObject({ row: { note: 'Exams' }, fields: { note: 'A calm week' } })
+  })
+
   it('adds the prayer again under the same id', () => {
     const fields = { category_id: 'family', person_name: 'Ben', note: null, resolved: false }
     const { form } = describeIt({ kind: 'insert', row: 'ben', fields })

@@ -120,11 +120,13 @@ function describePrayer(change: RejectedRowChange, row: Prayer | null): Descript
   const title = titleOfUpdate(fields, name)
   // A prayer that was deleted elsewhere can be saved as a new one. The id of the change serves as its id.
   if (!row) return { ...described, title, form: text === '' ? null : newPrayerForm(id, typed, fields.answer) }
+  // What was seen when the note was typed.
+  const seen = 'note' in fields && 'note' in change.base ? { note: textIn(change.base, 'note') } : {}
   // The dialog of a prayer has no place for its answer.
   const form =
     'answer' in fields && !isTypedInDialog(fields)
       ? null
-      : { kind: 'prayer' as const, id: row.id, row, fields: typed }
+      : { kind: 'prayer' as const, id: row.id, row: { ...row, ...seen }, fields: typed }
   return { ...described, title, form }
 }
 

@@ -115,8 +115,8 @@ function conflictCopies(
 }
 
 /**
- * What is left to send of an update to a row that has values of later changes already: all were saved before the page was closed that had
- * sent them. Null if nothing is.
+ * What is left to send of an update to a row that has values of later changes already: presumably, all were saved before the page was closed
+ * that had sent them. Null if nothing is.
  */
 export function withoutSetLater(
   { replica, rules }: Pick<SendOptions, 'replica' | 'rules'>,

@@ -42,11 +42,11 @@ export function undecided(own: OwnRow, reason: 'restored' | 'deleted'): Rejected
 }
 
 /** What only the first attempt of a form decides about. */
-const SET_ONCE = ['id', 'user_id', 'created_at']
+const SET_ONCE = new Set(['id', 'user_id', 'created_at'])
 
 /**
- * The fields of an insert whose form has sent it before, apart from those that were never typed differently: if the row has another value,
- * it was changed since. Which text stays is decided later.
+ * The fields of an insert whose form has sent it before: its texts, about which a conflict is decided later, and what was ever typed
+ * differently. If the row has another value of something else, it was changed since.
  */
 export function fieldsTypedAgain({ typedBefore, fields }: Insert, texts: readonly string[]): Columns {
   if (!typedBefore) return {}
@@ -55,7 +55,7 @@ export function fieldsTypedAgain({ typedBefore, fields }: Insert, texts: readonl
   const unused = Object.fromEntries(earlier.flatMap(Object.keys).map((name) => [name, null]))
   const isTypedAgain = ([name, value]: [string, Json]) =>
     texts.includes(name) || earlier.length === 0 || earlier.some((before) => !isEqual(before[name], value))
-  const typed = Object.entries({ ...unused, ...fields }).filter(([name]) => !SET_ONCE.includes(name))
+  const typed = Object.entries({ ...unused, ...fields }).filter(([name]) => !SET_ONCE.has(name))
   return Object.fromEntries(typed.filter(isTypedAgain))
 }
 

@@ -105,7 +105,7 @@ export async function openDatabase(userId: string, on: DatabaseEvents): Promise<
     commit: (batch, version) => run((storage) => storage.commit(batch, version)),
     readKeys: () => run((storage) => storage.readKeys()),
     addKeys: async (keys) => {
-      await reopening
+      await reopening?.catch(() => {})
       if (replacement === null && database.version < WITH_KEYS) await replaceConnection(database, WITH_KEYS)
       await run((storage) => storage.addKeys(keys))
     },

@@ -149,7 +149,7 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
       for (const change of author?.changes ?? []) {
         if (change.kind !== 'insert' && change.kind !== 'update') continue
         const { typedBefore = [], fields } = change
-        const form = formOf(change)
+        const form = kindAndRow(change)
         undoneFields.set(form, [...(undoneFields.get(form) ?? []), ...[typedBefore, fields].flat()])
       }
     }
@@ -188,8 +188,8 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
     const isInsert = change.kind === 'insert'
     if (!isInsert && change.kind !== 'update') return change
     const { table, row } = change
-    const undone = undoneFields.get(formOf(change)) ?? []
-    undoneFields.delete(formOf(change))
+    const undone = undoneFields.get(kindAndRow(change)) ?? []
+    undoneFields.delete(kindAndRow(change))
     const waiting = isInsert ? state.pending.ofRow(table, row).filter(({ kind }) => kind === 'insert') : []
     const typedBefore = [...undone, ...waiting.map(fieldsOf)]
     const isAgain = typedBefore.length > 0 || (isInsert && state.rows[table].has(row))
@@ -319,7 +319,7 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
   }
 }
 
-/** Which form has made a change, as far as that shows: another one of the same kind may be open for its row. */
-function formOf({ kind, row }: Insert | Update): string {
+/** Stands for the form that has made a change: another one of the same kind may be open for its row. */
+function kindAndRow({ kind, row }: Insert | Update): string {
   return `${kind} ${row}`
 }

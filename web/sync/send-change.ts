@@ -128,7 +128,7 @@ async function outcomeOfExisting(options: SendOptions, change: Insert, row: Row)
   }
   const { texts } = options.rules[change.table]
   const fields: Values = fieldsTypedAgain(change, texts)
-  const retyped = Object.keys(fields).filter((name) => !isEqual(row[name], fields[name]))
+  const retyped = Object.keys(fields).filter((name) => !isEqual(row[name] ?? null, fields[name]))
   if (retyped.length === 0) return { savedAs: row.rev }
   const base = Object.fromEntries(texts.map((name) => [name, null]))
   return sendUpdate(options, { ...change, kind: 'update', fields: pick(fields, retyped), base }, null)

@@ -63,7 +63,9 @@ export function rejectionBatch(
   const left = pending ? [pending, ...dependents] : []
   const undone = left.filter(({ seq }) => seq === null)
   // Of rows that were deleted here since, nothing is left to decide.
-  const deleted = new Set(dependents.flatMap(({ change }) => (change.kind === 'delete' ? [change.row] : [])))
+  const deleted = new Set(
+    dependents.flatMap(({ change, seq }) => (change.kind === 'delete' && seq !== null ? [change.row] : [])),
+  )
   const isLeft = ({ change }: Pending) => change.kind === 'call' || !deleted.has(change.row)
   const kept = left
     .filter((each) => isLeft(each) && (each.seq !== null || !hasAuthor(each)))

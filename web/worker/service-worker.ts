@@ -56,7 +56,7 @@ async function storePage(): Promise<void> {
   if (!(await pageCopy.update())) throw new Error('The page does not belong to this release.')
 }
 
-/** While it was waiting, a page may have removed all copies to get past the former worker. */
+/** While this worker was waiting, a page may have removed all copies to get past the former one. */
 async function restorePage(): Promise<void> {
   try {
     if ((await pageCopy.read()) === null) await pageCopy.update()

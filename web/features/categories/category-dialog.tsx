@@ -14,8 +14,9 @@ import { useForm } from '#web/ui/use-form.ts'
 /** The name typed, and the id it is saved under: saving again must not add a second category. */
 export const categoryDraftSchema = object({ id: string(), name: string() })
 
-/** The name of the drafts of new categories. */
+/** The names of the drafts of new categories, and of changed names. */
 export const NEW_CATEGORY_DRAFTS = ['new-category']
+export const CHANGED_CATEGORY_DRAFTS = ['category-name']
 
 const IS_TAKEN = 'You already have a category with this name.'
 
@@ -54,6 +55,7 @@ export function CategoryDialog(props: CategoryDialogProps) {
     initial: { id, name: initialName },
     restore,
     isUnsaved: (typed) => typed.name.trim() !== '' && typed.name !== initialName,
+    ofSaved: mode === 'add' ? (typed) => ({ form: CHANGED_CATEGORY_DRAFTS, typed }) : undefined,
   })
   const name = draft.typed.name.trim()
   /** The name for which the form has asked. */

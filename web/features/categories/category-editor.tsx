@@ -14,10 +14,7 @@ import { CloseIcon } from '#web/ui/icons.tsx'
 import { CheckIcon } from '#web/ui/page-icons.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
 import { useForm } from '#web/ui/use-form.ts'
-import { categoryDraftSchema } from './category-dialog.tsx'
-
-/** The name of the drafts of new names for existing categories. */
-const DRAFTS = ['category-name']
+import { categoryDraftSchema, CHANGED_CATEGORY_DRAFTS } from './category-dialog.tsx'
 
 interface CategoryEditorProps {
   category: Pick<Category, 'id' | 'name' | 'pray_days'>
@@ -35,7 +32,7 @@ interface CategoryEditorProps {
 export function CategoryEditor({ category, onSave, onClose, children }: CategoryEditorProps) {
   const { id, name } = category
   const draft = useDraft({
-    form: DRAFTS,
+    form: CHANGED_CATEGORY_DRAFTS,
     schema: categoryDraftSchema,
     initial: { id, name },
     restore: true,
@@ -118,10 +115,10 @@ interface NameDraftProps {
 
 /** Offers a name that was typed for a category, but not saved. */
 export function NameDraft({ category: { id }, onRestore, onDiscarded }: NameDraftProps) {
-  const [draft, setDraft] = useState(() => readDraft([...DRAFTS, id], categoryDraftSchema))
+  const [draft, setDraft] = useState(() => readDraft([...CHANGED_CATEGORY_DRAFTS, id], categoryDraftSchema))
   if (!draft) return null
   const discard = () => {
-    deleteDraft([...DRAFTS, id])
+    deleteDraft([...CHANGED_CATEGORY_DRAFTS, id])
     setDraft(undefined)
     onDiscarded()
   }

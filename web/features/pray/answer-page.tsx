@@ -3,7 +3,7 @@ import { ANSWER_MAX_LENGTH } from '#shared/limits.ts'
 import type { ActionResult } from '#web/data/make-change.ts'
 import { usePrayerActions } from '#web/data/prayer-actions.ts'
 import type { Prayer } from '#web/data/prayers.ts'
-import { ANSWER_DRAFTS, answerDraftSchema, answeredAs } from '#web/features/prayer-parts/drafts.ts'
+import { ANSWER_DRAFTS, answerDraftSchema, withAnswer } from '#web/features/prayer-parts/drafts.ts'
 import { NameHeading } from '#web/features/prayer-parts/name-heading.tsx'
 import { today } from '#web/lib/days/days.ts'
 import { useDraft } from '#web/lib/storage/use-draft.ts'
@@ -55,7 +55,7 @@ export function AnswerPage({ prayer, onDone, onUndone }: AnswerPageProps) {
       if (answer.trim() === '') return field.current?.focus()
       if (answer === initial.answer) return onDone()
       return finish(
-        draft.save(() => change(answeredAs(prayer, draft.base), { answer })),
+        draft.save(() => change(withAnswer(prayer, draft.base), { answer })),
         onDone,
       )
     },

@@ -88,19 +88,16 @@ it('keeps what another device has changed since the draft that is brought back w
   await press('Edit')
   enter('Name', 'Anna Maria')
   enter('Prayer Details (Optional)', 'An operation on Monday')
+  fireEvent.click(screen.getByLabelText('Mark as resolved'))
   await press('Close')
-  server.put('prayers', { ...anna, note: 'Home again', resolved: true, due_on: '2026-12-01' })
+  const theirs = { note: 'Home again', resolved: true, answered_on: '2026-11-10', due_on: '2026-12-01' }
+  server.put('prayers', { ...anna, ...theirs })
   await act(() => sync.syncNow())
   await press('Edit')
   await press('Bring it back')
   await press('Update Prayer')
   await act(() => sync.syncNow())
-  expect(prayer()).toMatchObject({
-    person_name: 'Anna Maria',
-    note: 'Home again',
-    resolved: true,
-    due_on: '2026-12-01',
-  })
+  expect(prayer()).toMatchObject({ ...theirs, person_name: 'Anna Maria' })
   expect(bodies()).toEqual([expect.stringContaining('An operation on Monday')])
 })
 

@@ -15,7 +15,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { FormDraft } from '#web/ui/draft-offer.tsx'
 import { TextArea } from '#web/ui/fields.tsx'
 import { useForm } from '#web/ui/use-form.ts'
-import { ANSWER_DRAFTS, type AnswerDraft, answerDraftSchema, answeredAs } from './drafts.ts'
+import { ANSWER_DRAFTS, type AnswerDraft, answerDraftSchema, withAnswer } from './drafts.ts'
 import { changedFields } from './prayer-form.ts'
 import { TextOffer } from './shared-text-offers.tsx'
 
@@ -44,7 +44,7 @@ export function AnswerDialog({ prayer: given, restore, onClose }: AnswerDialogPr
   const [isFormerSettled, setFormerSettled] = useState(false)
   const day = today()
   const { answered_on: answeredOn } = draft.typed
-  const saveAnswer = useSaveAnswer(answeredAs(prayer, draft.base), onClose)
+  const saveAnswer = useSaveAnswer(withAnswer(prayer, draft.base), onClose)
   const form = useForm({ save: () => draft.save(saveAnswer) })
   const change = (changed: Partial<AnswerDraft>) => draft.change({ ...draft.typed, ...changed })
   const settleFormer = () => {
@@ -120,7 +120,7 @@ function useSaveAnswer(prayer: Prayer, onClose: () => void) {
   const { change } = usePrayerActions()
   const announce = useAnnounce()
   return async (typed: AnswerDraft): Promise<ActionResult> => {
-    const changed = changedFields<Partial<PrayerFields>>(prayer, answeredAs(prayer, typed))
+    const changed = changedFields<Partial<PrayerFields>>(prayer, withAnswer(prayer, typed))
     const hasChanged = Object.keys(changed).length > 0
     const result: ActionResult = hasChanged ? await change(prayer, changed) : { success: true }
     if (result.success) {

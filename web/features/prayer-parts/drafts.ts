@@ -5,8 +5,8 @@ import type { Prayer } from '#web/data/prayers.ts'
 export const answerDraftSchema = object({ id: string(), answered_on: string(), answer: string() })
 export type AnswerDraft = InferOutput<typeof answerDraftSchema>
 
-/** The prayer as it was when the form of its answer began with this. */
-export function answeredAs(prayer: Prayer, { answered_on, answer }: AnswerDraft): Prayer {
+/** A prayer with this answer, as the form of an answer holds it. */
+export function withAnswer(prayer: Prayer, { answered_on, answer }: AnswerDraft): Prayer {
   return { ...prayer, answered_on: answered_on || null, answer: answer.trim() === '' ? null : answer }
 }
 

@@ -36,7 +36,8 @@ export function EditPrayerDialog({ prayer: given, restore, onClose }: EditPrayer
   const save = async (_: string, form: PrayerForm, base: PrayerForm): Promise<ActionResult> => {
     // A draft was typed over what the prayer was then.
     const shown = { ...prayer, ...prayerFieldsOf(base) }
-    const changed = changedFields<PrayerFields>(shown, prayerFieldsOf(form))
+    const typed = changedFields<PrayerFields>(shown, prayerFieldsOf(form))
+    const changed = changedFields<Partial<PrayerFields>>(prayer, typed)
     const { resolved, ...others } = changed
     if (Object.keys(changed).length === 0) {
       onClose()
@@ -83,9 +84,14 @@ export function CorrectPrayerDialog({ changeId, form, onSaved, onClose }: Correc
   const actions = usePrayerActions()
   const before: PrayerFields = { ...row, ...fields }
   const categories = selectableCategories(useCategories().rows ?? [], before.category_id)
-  const save = async (enteredId: string, entered: PrayerForm) => {
+  const correct = (current: Prayer, entered: PrayerForm, base: PrayerForm) => {
+    const [rejected, begun] = [changedFields<PrayerFields>(current, fields), prayerFieldsOf(base)]
+    const shown = 'note' in rejected ? current : { ...current, note: begun.note }
+    return actions.change(shown, { ...rejected, ...changedFields(begun, prayerFieldsOf(entered)) })
+  }
+  const save = async (enteredId: string, entered: PrayerForm, base: PrayerForm) => {
     const result = row
-      ? await actions.change(row, changedFields<PrayerFields>(row, { ...before, ...prayerFieldsOf(entered) }))
+      ? await correct(row, entered, base)
       : await actions.add(enteredId, { ...fieldsOfNewPrayer(fields), ...newPrayerOf(entered) })
     if (result.success) onSaved()
     return result

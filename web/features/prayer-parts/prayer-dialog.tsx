@@ -49,7 +49,7 @@ interface PrayerDialogProps {
   /**
    * Saves under the given id, which differs from `id` if a draft was restored.
    *
-   * @param base what the form had begun with, then
+   * @param base what the form had begun with when what is saved was typed
    */
   onSave: (id: string, form: PrayerForm, base: PrayerForm) => Promise<ActionResult>
   /** The same, before another prayer is added with this form. Without it, only one can be added. */

@@ -71,9 +71,9 @@ function useUpdateForm({ prayerId, update = null, draft: restored, onSaved }: Up
     isUnsaved: ({ body }) => body.trim() !== '' && body !== shown?.body,
     ofSaved: shown
       ? undefined
-      : ({ id, ...typed }) => ({
+      : ({ id, body: saved, ...others }) => ({
           form: [...CHANGED_UPDATE_DRAFTS, id],
-          typed: { ...typed, id: newId(), update_id: id },
+          typed: { ...others, id: newId(), update_id: id, body: saved.trim() },
         }),
   })
   const body = draft.typed.body.trim()

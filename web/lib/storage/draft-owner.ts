@@ -3,11 +3,11 @@ import { createStore } from './store.ts'
 const KEY_PREFIX = 'intercede-draft:'
 
 /** The id of the user whose drafts may be read; empty for guests. */
-const owner = createStore('')
+export const draftOwner = createStore('')
 
 /** The key in session storage of what belongs to the current user. */
 export function draftKey(name: string): string {
-  return `${KEY_PREFIX}${owner.get()}:${name}`
+  return `${KEY_PREFIX}${draftOwner.get()}:${name}`
 }
 
 /** The keys of the current user's drafts whose names begin with `start`. */
@@ -17,7 +17,7 @@ export function draftKeys(start: string): string[] {
 
 /** Deletes the drafts of every other user. Null when no one is signed in. */
 export function setDraftOwner(userId: string | null): void {
-  owner.set(userId ?? '')
+  draftOwner.set(userId ?? '')
   for (const key of Object.keys(sessionStorage)) {
     if (key.startsWith(KEY_PREFIX) && (userId === null || !key.startsWith(draftKey('')))) {
       sessionStorage.removeItem(key)
@@ -27,7 +27,7 @@ export function setDraftOwner(userId: string | null): void {
 
 /** Hides all drafts until someone signs in: the same user's are kept, since that user did not choose to sign out. */
 export function hideDrafts(): void {
-  owner.set('')
+  draftOwner.set('')
 }
 
 /** Whether the user has any draft. */

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { type GenericSchema, is, parse } from 'valibot'
+import { array, type GenericSchema, is, parse } from 'valibot'
 import { newId } from '#web/lib/new-id.ts'
+import { draftOwner } from './draft-owner.ts'
 import { deleteDraft, type DraftName, readDraft, readDrafts, saveDraft } from './drafts.ts'
 
 interface DraftOptions<T> {
@@ -20,14 +21,15 @@ interface DraftOptions<T> {
 
 interface Draft<T> {
   typed: T
-  /** What the form had begun with: that is what was seen, and what was changed. */
+  /** What the form had begun with when this was typed: what was seen, and is to be replaced. */
   base: T
-  /** What was sent to be saved under this id, but perhaps was not. */
-  sent: T | undefined
+  /** What this and earlier pages have sent to be saved under this id. Perhaps it was not saved. */
+  sent: readonly T[]
 }
 
-/** The ids under which this page has tried to save something: the engine knows what has become of that. */
+/** The ids under which this page has tried to save something for the present user: the engine knows what has become of that. */
 const triedIds = new Set<string>()
+draftOwner.subscribe(() => triedIds.clear())
 
 /**
  * What is typed into a form. Every change is stored as a draft at once: it takes a tenth of a millisecond, and a browser that
@@ -39,10 +41,13 @@ export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
   /** Older versions of the app have stored only what was typed. */
   const parseDraft = (stored: T): Draft<T> => {
     const { base, sent }: Partial<Record<string, unknown>> = { ...stored }
-    const valid = (value: unknown) => (is(schema, value) ? value : undefined)
-    return { typed: parse(schema, stored), base: valid(base) ?? initial, sent: valid(sent) }
+    return {
+      typed: parse(schema, stored),
+      base: is(schema, base) ? parse(schema, base) : initial,
+      sent: is(array(schema), sent) ? sent : [],
+    }
   }
-  const begin = (text: T): Draft<T> => ({ typed: text, base: initial, sent: undefined })
+  const begin = (text: T): Draft<T> => ({ typed: text, base: initial, sent: [] })
   const [shown, setShown] = useState<Draft<T> & { offered: Draft<T> | null }>(() => {
     const stored = restore ? readDraft([...form, initial.id], schema) : undefined
     const begun = stored ? parseDraft(stored) : begin(initial)
@@ -55,6 +60,7 @@ export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
   const hasUnsaved = isUnsaved(typed)
   useConfirmUnload(hasUnsaved)
 
+  const textOf = (text: T) => JSON.stringify(parse(schema, text))
   /** The name of the draft of the row with this id. */
   const nameOf = (id: string) => [...form, id]
   const store = (name: DraftName, draft: Draft<T>) =>
@@ -90,7 +96,7 @@ export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
     },
     /**
      * Saves what is typed with `write`, and then deletes the draft, even if the form has been closed meanwhile. What was typed in the
-     * meantime stays a draft, of the saved row.
+     * meantime stays a draft: of the saved row, if it is a new one.
      *
      * @param next what the form goes on with, unless something was typed meanwhile, which then gets its id
      */
@@ -98,32 +104,35 @@ export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
       write: (typed: T) => Promise<Result>,
       next?: T,
     ): Promise<Result> => {
-      const { typed: entered, sent } = latest.current
+      const { typed: entered, sent, base: begun, offered: found } = latest.current
+      const isOther = (each: T) => textOf(each) !== textOf(entered)
       // An earlier page may have saved something else under this id: then both are kept.
-      const isOther = ofSaved && sent && !triedIds.has(entered.id) && !isSame(sent, entered)
-      const saved = isOther ? { ...entered, id: newId() } : entered
+      const saved =
+        ofSaved && !triedIds.has(entered.id) && sent.some(isOther) ? { ...entered, id: newId() } : entered
       triedIds.add(saved.id)
-      replace({ ...latest.current, typed: saved, sent: saved })
+      const trying = { typed: saved, base: begun, sent: [...sent.filter(isOther), saved] }
+      replace(trying)
       const result = await write(saved)
-      if (!result.success) return result
       const { typed: current } = latest.current
+      if (!result.success) {
+        // Another draft was brought back meanwhile.
+        if (current.id !== saved.id) store(nameOf(saved.id), trying)
+        return result
+      }
       const isDone = current === saved
       if (next && (isDone || current.id === saved.id))
         replace(begin(isDone ? next : { ...current, id: next.id }))
+      // What is still offered was seen, but neither used nor discarded.
+      else if (isDone && found?.typed.id === saved.id) store(nameOf(saved.id), found)
       else if (isDone) deleteDraft(nameOf(saved.id))
       else if (ofSaved && current.id === saved.id) {
         deleteDraft(nameOf(saved.id))
         const { form: rowForm, typed: left } = ofSaved(current)
-        store([...rowForm, left.id], { ...begin(left), base: saved })
+        store([...rowForm, left.id], { ...begin(left), base: ofSaved(saved).typed })
       }
       return result
     },
   }
-}
-
-/** Whether two drafts are the same. */
-function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
 }
 
 /** Has the browser ask for confirmation before it leaves the page, while that would lose something. */
