@@ -556,6 +556,45 @@ describe('a change that is typed again after it was undone', () => {
     expect(sync.status().rejected.map((change) => [change.reason, fieldsOf(change)])).toMatchObject(kept)
   })
 
+  it('an update does, although another form of the row was saved in between', async () => {
+    server.put('prayers', prayerRow('anna', 'Exams'))
+    let full = false
+    const sync = await openTab(server, { fails: () => full })
+    await sync.syncNow()
+    full = true
+    server.intercept = saveOnce
+    const first = sync.change(updateOf('prayers', 'anna', { note: 'Exm' }, { note: 'Exams' }))
+    await Promise.all([expect(first).rejects.toThrow('Failed to fetch'), sync.syncNow()])
+    server.intercept = () => null
+    full = false
+    await sync.change(updateOf('prayers', 'anna', { pray_days: 1 }))
+    await sync.change(updateOf('prayers', 'anna', { note: 'Exam' }, { note: 'Exams' }))
+    await sync.syncNow()
+    await sync.syncNow()
+    expect(server.tables).toMatchObject({ prayers: [{ note: 'Exam' }], prayer_updates: [] })
+  })
+
+  it('an insert is not sent once more over what another device has written before it could be pulled', async () => {
+    let full = false
+    const sync = await openTab(server, { fails: () => full })
+    await sync.syncNow()
+    full = true
+    server.intercept = saveOnce
+    const first = sync.change(insertOf('prayers', prayerRow('anna', 'Exam')))
+    await Promise.all([expect(first).rejects.toThrow('Failed to fetch'), sync.syncNow()])
+    full = false
+    server.intercept = ({ path }) => {
+      if (path !== 'categories' || server.tables.prayers[0]?.['person_name'] !== 'Anne') return null
+      server.intercept = () => null
+      server.put('prayers', { ...prayerRow('anna', 'Exam'), person_name: 'Hannah' })
+      return null
+    }
+    await sendChanges(sync, insertOf('prayers', { ...prayerRow('anna', 'Exam'), person_name: 'Anne' }))
+    await sync.syncNow()
+    expect(server.tables.prayers).toMatchObject([{ person_name: 'Hannah' }])
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+  })
+
   it('an insert takes back a date that an earlier attempt had', async () => {
     let full = true
     const sync = await openTab(server, { fails: () => full })

@@ -181,15 +181,18 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
     else if (state.tables.length < allTables.length) await readLaterTables()
   }
   /**
-   * The form of a change may have tried to make it before; that of an insert even before the page was opened again. Only what it has sent
-   * from this page counts as typed: other forms and devices may have written the rest of what shows.
+   * The form of a change may have tried to make it before; that of an insert even before the page was opened again. Only what it has made
+   * itself counts as typed: other forms and devices may have written the rest of what shows.
    */
   const withTypedBefore = (change: Change): Change => {
     const isInsert = change.kind === 'insert'
     if (!isInsert && change.kind !== 'update') return change
     const { table, row } = change
-    const undone = undoneFields.get(kindAndRow(change)) ?? []
-    undoneFields.delete(kindAndRow(change))
+    const tried = undoneFields.get(kindAndRow(change)) ?? []
+    // A prayer has several forms: one that changes something else leaves them.
+    const isOfForm = tried.some((before) => Object.keys(before).some((name) => name in change.fields))
+    const undone = isOfForm ? tried : []
+    if (isOfForm) undoneFields.delete(kindAndRow(change))
     const waiting = isInsert ? state.pending.ofRow(table, row).filter(({ kind }) => kind === 'insert') : []
     const typedBefore = [...undone, ...waiting.map(fieldsOf)]
     const isAgain = typedBefore.length > 0 || (isInsert && state.rows[table].has(row))

@@ -87,7 +87,7 @@ function rowsById(data: unknown): ReadonlyMap<string, Row> {
 export async function sendChange(options: SendOptions, { change, rev }: Pending): Promise<Outcome> {
   switch (change.kind) {
     case 'insert':
-      return sendInsert(options, change)
+      return sendInsert(options, change, rev)
     case 'update':
       return sendUpdate(options, change, rev)
     case 'delete':
@@ -97,7 +97,8 @@ export async function sendChange(options: SendOptions, { change, rev }: Pending)
   }
 }
 
-async function sendInsert(options: SendOptions, change: Insert): Promise<Outcome> {
+/** @param savedAs see `sendUpdate` */
+async function sendInsert(options: SendOptions, change: Insert, savedAs: number | null): Promise<Outcome> {
   const { server } = options
   const { table, row: id, fields } = change
   try {
@@ -115,7 +116,9 @@ async function sendInsert(options: SendOptions, change: Insert): Promise<Outcome
     // An earlier attempt has added it, and its response was lost; or another device has.
     const row = await fetchRow(server, table, id)
     if (!row) throw error
-    return outcomeOfExisting(options, change, row)
+    return savedAs !== null && row.rev >= savedAs
+      ? { savedAs: row.rev }
+      : outcomeOfExisting(options, change, row)
   }
 }
 

@@ -171,6 +171,28 @@ describe('a form', () => {
     expect(edit('Relatives').current).toMatchObject({ typed: { name: 'Home' }, base: { name: 'Relatives' } })
   })
 
+  it('of a row was typed over what was saved last', async () => {
+    const { result } = renderHook(() =>
+      useDraft({
+        form: ['category', '1'],
+        schema: NAMED,
+        initial: { id: '1', name: 'Family' },
+        isUnsaved: ({ name }) => name !== 'Family',
+      }),
+    )
+    const type = (name: string) => act(() => result.current.change({ id: '1', name }))
+    type('Home')
+    await act(() =>
+      result.current.save(async () => {
+        type('Homes')
+        return { success: true }
+      }),
+    )
+    expect(readDrafts(['category', '1'], NAMED)).toMatchObject([
+      { draft: { name: 'Homes', base: { name: 'Home' } } },
+    ])
+  })
+
   it('is saved under another id if earlier pages have sent something else under its own', async () => {
     const saveAgain = async (id: string, ...sent: readonly string[]) => {
       const earlier = sent.map((name) => ({ name, id }))

@@ -125,10 +125,11 @@ export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
       // What is still offered was seen, but neither used nor discarded.
       else if (isDone && found?.typed.id === saved.id) store(nameOf(saved.id), found)
       else if (isDone) deleteDraft(nameOf(saved.id))
-      else if (ofSaved && current.id === saved.id) {
+      else if (current.id === saved.id) {
         deleteDraft(nameOf(saved.id))
-        const { form: rowForm, typed: left } = ofSaved(current)
-        store([...rowForm, left.id], { ...begin(left), base: ofSaved(saved).typed })
+        const ofRow = (text: T) => ofSaved?.(text) ?? { form, typed: text }
+        const { form: rowForm, typed: left } = ofRow(current)
+        store([...rowForm, left.id], { ...begin(left), base: ofRow(saved).typed })
       }
       return result
     },
