@@ -29,7 +29,9 @@ interface CategoryEditorProps {
  * The field for a new name, in place of the name and with the text at the same position, and below it the days. Enter saves,
  * Esc cancels; it stays open if saving fails. It begins with the name that was typed earlier but not saved.
  */
-export function CategoryEditor({ category, onSave, onClose, children }: CategoryEditorProps) {
+export function CategoryEditor({ category: given, onSave, onClose, children }: CategoryEditorProps) {
+  // As the editor shows it: what another device changes meanwhile is not taken for a change made here.
+  const [category] = useState(given)
   const { id, name } = category
   const draft = useDraft({
     form: CHANGED_CATEGORY_DRAFTS,

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Prayer } from '#web/data/prayers.ts'
-import { deleteDraft, type DraftName, readDrafts } from '#web/lib/storage/drafts.ts'
+import { deleteSameDraft, type DraftName, readDrafts } from '#web/lib/storage/drafts.ts'
 import { requestedPrayer } from '#web/lib/navigation/requested-prayer.ts'
 import { DraftOffer } from '#web/ui/draft-offer.tsx'
 import { keepFocus } from '#web/ui/focus.ts'
@@ -21,6 +21,7 @@ interface DraftOffersProps {
 interface Offer {
   kind: 'prayer' | 'list' | 'update' | 'answer'
   name: DraftName
+  draft: unknown
   text: string
   about: string
   open: () => void
@@ -42,29 +43,34 @@ export function DraftOffers({ prayers, only, onRestore }: DraftOffersProps) {
       const [form, categoryId = ''] = name
       if (form === NEW_PRAYER_DRAFTS[0]) {
         const open = () => onRestore({ kind: 'add', id: draft.id, categoryId, restore: true })
-        return [{ kind: 'prayer', name, text, about: 'New prayer', open }]
+        return [{ kind: 'prayer', name, draft, text, about: 'New prayer', open }]
       }
       const prayer = prayerOf(draft)
       if (!prayer) return []
       const open = () => onRestore({ kind: 'edit', prayer, restore: true })
-      return [{ kind: 'prayer', name, text, about: `Prayer for ${prayer.person_name}`, open }]
+      return [{ kind: 'prayer', name, draft, text, about: `Prayer for ${prayer.person_name}`, open }]
     }),
-    ...stored.lists.map(({ name, draft: { id, category_id: categoryId, text } }): Offer => {
+    ...stored.lists.map(({ name, draft }): Offer => {
+      const { id, category_id: categoryId, text } = draft
       const open = () => onRestore({ kind: 'add-several', id, categoryId, restore: true })
-      return { kind: 'list', name, text: text.trim(), about: 'Several prayers', open }
+      return { kind: 'list', name, draft, text: text.trim(), about: 'Several prayers', open }
     }),
     ...stored.updates.flatMap(({ name, draft }): Offer[] => {
       const prayer = prayerOf({ id: draft.prayer_id })
       if (!prayer) return []
       // The form on its page begins with what was typed.
       const open = () => openPrayer(prayer.id)
-      return [{ kind: 'update', name, text: draft.body, about: `Update for ${prayer.person_name}`, open }]
+      return [
+        { kind: 'update', name, draft, text: draft.body, about: `Update for ${prayer.person_name}`, open },
+      ]
     }),
     ...stored.answers.flatMap(({ name, draft }): Offer[] => {
       const prayer = prayerOf(draft)
       if (!prayer) return []
       const open = () => onRestore({ kind: 'answer', prayer, restore: true })
-      return [{ kind: 'answer', name, text: draft.answer, about: `Answer for ${prayer.person_name}`, open }]
+      return [
+        { kind: 'answer', name, draft, text: draft.answer, about: `Answer for ${prayer.person_name}`, open },
+      ]
     }),
   ].filter(({ kind, name }) => (!only || kind === only) && !settled.includes(name))
   if (offers.length === 0) return null
@@ -86,7 +92,7 @@ export function DraftOffers({ prayers, only, onRestore }: DraftOffersProps) {
             }}
             onDiscard={() => {
               settle(offer)
-              deleteDraft(offer.name)
+              deleteSameDraft(offer.name, offer.draft)
             }}
           />
         </li>

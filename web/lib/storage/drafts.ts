@@ -58,3 +58,8 @@ export function saveDraft(name: DraftName, draft: unknown): void {
 export function deleteDraft(name: DraftName): void {
   sessionStorage.removeItem(draftKey(name.join('/')))
 }
+
+/** Deletes a draft unless another one has taken its place since. */
+export function deleteSameDraft(name: DraftName, draft: unknown): void {
+  if (sessionStorage.getItem(draftKey(name.join('/'))) === JSON.stringify(draft)) deleteDraft(name)
+}

@@ -41,6 +41,17 @@ describe('a form', () => {
       unmount,
     }
   }
+  /** The form of a name that exists. */
+  const edit = (name: string) =>
+    renderHook(() =>
+      useDraft({
+        form: ['category', '1'],
+        schema: NAMED,
+        initial: { id: '1', name },
+        restore: true,
+        isUnsaved: (typed) => typed.name !== name,
+      }),
+    ).result
   /** What is offered after a crash: the page got no event, and no component was unmounted. */
   const offered = () => open('another').draft().offered?.name
 
@@ -153,16 +164,6 @@ describe('a form', () => {
   })
 
   it('was typed over what its form had begun with, even if the row has changed since', () => {
-    const edit = (name: string) =>
-      renderHook(() =>
-        useDraft({
-          form: ['category', '1'],
-          schema: NAMED,
-          initial: { id: '1', name },
-          restore: true,
-          isUnsaved: (typed) => typed.name !== name,
-        }),
-      ).result
     const first = edit('Family')
     act(() => first.current.change({ id: '1', name: 'Home' }))
     expect(edit('Relatives').current).toMatchObject({ typed: { name: 'Home' }, base: { name: 'Family' } })
@@ -191,6 +192,10 @@ describe('a form', () => {
     expect(readDrafts(['category', '1'], NAMED)).toMatchObject([
       { draft: { name: 'Homes', base: { name: 'Home' } } },
     ])
+    // The page may be closed before it knows that what it has sent was saved.
+    const [home, homes] = ['Home', 'Homes'].map((name) => ({ id: '1', name }))
+    saveDraft(['category', '1', '1'], { ...homes, base: { id: '1', name: 'Family' }, sent: [home] })
+    expect(edit('Home').current).toMatchObject({ typed: homes, base: home })
   })
 
   it('is saved under another id if earlier pages have sent something else under its own', async () => {
@@ -216,6 +221,16 @@ describe('a form', () => {
     expect(await saveAgain('here', 'Ester')).not.toBe('here')
   })
 
+  it('is kept if an earlier one of the form is saved late', async () => {
+    const { type, saveSlowly, unmount } = open('1')
+    type('Esther')
+    const finish = saveSlowly()
+    unmount()
+    open('1', true).type('Esther and Ruth')
+    await finish()
+    expect(offered()).toBe('Esther and Ruth')
+  })
+
   it('is kept if saving fails after another draft was brought back', async () => {
     open('1').type('Esther')
     const { type, restore, saveSlowly } = open('2')
@@ -238,7 +253,10 @@ describe('a form', () => {
   it('begins with the draft that is to be restored, or empty if that has been saved meanwhile', () => {
     open('1').type('Esther')
     expect(open('1', true).draft()).toMatchObject({ typed: { name: 'Esther' }, offered: null })
-    expect(open('2', true).draft()).toMatchObject({ typed: { name: '' }, offered: null })
+    const saved = open('2', true).draft()
+    expect(saved).toMatchObject({ typed: { name: '' }, offered: null })
+    // Under the id of the row that was saved, another one would replace it.
+    expect(saved.typed.id).not.toBe('2')
   })
 
   it.each(['1', '2'])(

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { array, type GenericSchema, is, parse } from 'valibot'
 import { newId } from '#web/lib/new-id.ts'
 import { draftOwner } from './draft-owner.ts'
-import { deleteDraft, type DraftName, readDraft, readDrafts, saveDraft } from './drafts.ts'
+import { deleteDraft, deleteSameDraft, type DraftName, readDraft, readDrafts, saveDraft } from './drafts.ts'
 
 interface DraftOptions<T> {
   /** Identifies the form and what it is about. */
@@ -38,19 +38,21 @@ draftOwner.subscribe(() => triedIds.clear())
  */
 export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
   const { form, schema, initial, restore = false, isUnsaved, ofSaved } = options
+  const textOf = (text: T) => JSON.stringify(parse(schema, text))
   /** Older versions of the app have stored only what was typed. */
   const parseDraft = (stored: T): Draft<T> => {
     const { base, sent }: Partial<Record<string, unknown>> = { ...stored }
-    return {
-      typed: parse(schema, stored),
-      base: is(schema, base) ? parse(schema, base) : initial,
-      sent: is(array(schema), sent) ? sent : [],
-    }
+    const tried = is(array(schema), sent) ? sent : []
+    // What shows may be what was sent before the page was closed.
+    const isBase = is(schema, base) && !tried.some((each) => textOf(each) === textOf(initial))
+    return { typed: parse(schema, stored), base: isBase ? parse(schema, base) : initial, sent: tried }
   }
   const begin = (text: T): Draft<T> => ({ typed: text, base: initial, sent: [] })
   const [shown, setShown] = useState<Draft<T> & { offered: Draft<T> | null }>(() => {
     const stored = restore ? readDraft([...form, initial.id], schema) : undefined
-    const begun = stored ? parseDraft(stored) : begin(initial)
+    // If it was saved meanwhile, what is typed now is another new row.
+    const fresh = restore && ofSaved ? { ...initial, id: newId() } : initial
+    const begun = stored ? parseDraft(stored) : begin(fresh)
     const found = restore ? undefined : readDrafts(form, schema)[0]?.draft
     return { ...begun, offered: found ? parseDraft(found) : null }
   })
@@ -60,11 +62,10 @@ export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
   const hasUnsaved = isUnsaved(typed)
   useConfirmUnload(hasUnsaved)
 
-  const textOf = (text: T) => JSON.stringify(parse(schema, text))
   /** The name of the draft of the row with this id. */
   const nameOf = (id: string) => [...form, id]
-  const store = (name: DraftName, draft: Draft<T>) =>
-    saveDraft(name, { ...draft.typed, base: draft.base, sent: draft.sent })
+  const asStored = ({ typed: text, base: begun, sent }: Draft<T>) => ({ ...text, base: begun, sent })
+  const store = (name: DraftName, draft: Draft<T>) => saveDraft(name, asStored(draft))
   const show = (next: typeof shown) => {
     latest.current = next
     setShown(next)
@@ -110,7 +111,8 @@ export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
       const saved =
         ofSaved && !triedIds.has(entered.id) && sent.some(isOther) ? { ...entered, id: newId() } : entered
       triedIds.add(saved.id)
-      const trying = { typed: saved, base: begun, sent: [...sent.filter(isOther), saved] }
+      const others = sent.filter((each) => each.id === saved.id && isOther(each))
+      const trying = { typed: saved, base: begun, sent: [...others, saved] }
       replace(trying)
       const result = await write(saved)
       const { typed: current } = latest.current
@@ -124,7 +126,8 @@ export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
         replace(begin(isDone ? next : { ...current, id: next.id }))
       // What is still offered was seen, but neither used nor discarded.
       else if (isDone && found?.typed.id === saved.id) store(nameOf(saved.id), found)
-      else if (isDone) deleteDraft(nameOf(saved.id))
+      // If the form was closed and opened again meanwhile, it may have another one.
+      else if (isDone) deleteSameDraft(nameOf(saved.id), asStored(trying))
       else if (current.id === saved.id) {
         deleteDraft(nameOf(saved.id))
         const ofRow = (text: T) => ofSaved?.(text) ?? { form, typed: text }
