@@ -115,23 +115,50 @@ function conflictCopies(
 }
 
 /**
- * What is left to send of an update to a row that has values of later changes already: presumably, all were saved before the page was closed
- * that had sent them. Null if nothing is.
+ * What is left to send of an update to a row that has texts of later changes already, which were typed over its own: presumably, all were saved
+ * before the page was closed that had sent them. Null if nothing is.
  */
 export function withoutSetLater(
   { replica, rules }: Pick<SendOptions, 'replica' | 'rules'>,
   change: Update,
   row: Row,
 ): Update | null {
-  const changes = replica.state().pending.ofRow(change.table, row.id)
-  const later = changes
-    .slice(changes.findIndex(({ id }) => id === change.id) + 1)
-    .flatMap((each): Values[] => (each.kind === 'update' ? [each.fields] : []))
+  const fields: Values = change.fields
   const conflicting = conflictingColumns(change, row, rules)
-  const isSetLater = (name: string) =>
-    conflicting.includes(name) && later.some((fields) => isEqual(fields[name], row[name]))
-  const left = Object.keys(change.fields).filter((name) => !isSetLater(name))
+  const later: readonly { base: Values; fields: Values }[] = changesAfter(replica, change).filter(
+    (each) => each.kind === 'update',
+  )
+  const isSetLater = (name: string) => {
+    let text = fields[name]
+    for (const { base, fields: next } of later) {
+      if (!(name in next) || !isEqual(base[name], text)) continue
+      text = next[name]
+      if (isEqual(text, row[name])) return true
+    }
+    return false
+  }
+  const left = Object.keys(fields).filter((name) => !conflicting.includes(name) || !isSetLater(name))
   return left.length === 0 ? null : { ...change, fields: pick(change.fields, left) }
+}
+
+/** Whether its row was deleted here after an update, by someone who had seen the texts of the update. */
+export function isDeletedLater(
+  { replica, rules }: Pick<SendOptions, 'replica' | 'rules'>,
+  change: Update,
+): boolean {
+  const typed: Values = change.fields
+  const texts = rules[change.table].texts.filter((name) => hasText(typed[name]))
+  return changesAfter(replica, change).some((each) => {
+    if (each.kind !== 'delete') return false
+    const base: Values = each.base
+    return texts.every((name) => base[name] === typed[name] || each.seen.includes(typed[name] ?? null))
+  })
+}
+
+/** The changes of its row that were made here after a change. */
+function changesAfter({ state }: Pick<Replica, 'state'>, { id, table, row }: Update): readonly Change[] {
+  const changes = state().pending.ofRow(table, row)
+  return changes.slice(changes.findIndex((change) => change.id === id) + 1)
 }
 
 /**

@@ -345,6 +345,16 @@ describe('changes that were sent, but not received, before the page was closed',
     expect(server.tables.prayer_updates).toEqual([])
   })
 
+  it('keep both texts if the last one was typed without having seen the other', async () => {
+    await sendAndClose(updateOf('prayers', 'anna', { note: 'Passed' }, { note: 'Exam' }))
+    server.put('prayers', prayerRow('anna', 'Thanks'))
+    await sync.change(updateOf('prayers', 'anna', { note: 'Moved' }, { note: 'Passed' }))
+    await sync.change(updateOf('prayers', 'anna', { note: 'Thanks' }, { note: 'Exam' }))
+    await sync.syncNow()
+    expect(noteOf('anna')).toBe('Thanks')
+    expect(server.tables.prayer_updates).toMatchObject([{ body: '2026-03-01T09:00:00.000Z: Moved' }])
+  })
+
   it('are not rejected if the last one has deleted the row', async () => {
     await sendAndClose(PASSED, deleteOf('prayers', 'anna', { note: 'Passed', answer: null }))
     expect(server.tables.prayers).toEqual([])

@@ -170,7 +170,9 @@ async function sendUpdate(options: SendOptions, change: Update, savedAs: number 
   const outcome = await tryOnRow(options, change, attempt)
   if (outcome !== 'missing') return outcome
   // Whoever has deleted the row since has seen it.
-  if (savedAs !== null || options.replica.state().pending.isDeleted(table, id)) return { savedAs: null }
+  if (savedAs !== null) return { savedAs: null }
+  const { isDeletedLater } = await import('./conflict-copies.ts')
+  if (isDeletedLater(options, change)) return { savedAs: null }
   throw new Rejection('deleted')
 }
 
