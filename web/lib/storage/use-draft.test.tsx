@@ -244,10 +244,15 @@ describe('a form', () => {
 
   it('is offered again if the form was saved without it', async () => {
     open('1').type('Esther')
-    const { type, save } = open('1')
+    const { type, save, saveSlowly, discard } = open('1')
     type('Ruth')
     await save(true)
     expect(offered()).toBe('Esther')
+    type('Ruth and Naomi')
+    const finish = saveSlowly()
+    discard()
+    await finish()
+    expect(offered()).toBeUndefined()
   })
 
   it('begins with the draft that is to be restored, or empty if that has been saved meanwhile', () => {

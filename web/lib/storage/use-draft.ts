@@ -105,7 +105,7 @@ export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
       write: (typed: T) => Promise<Result>,
       next?: T,
     ): Promise<Result> => {
-      const { typed: entered, sent, base: begun, offered: found } = latest.current
+      const { typed: entered, sent, base: begun } = latest.current
       const isOther = (each: T) => textOf(each) !== textOf(entered)
       // An earlier page may have saved something else under this id: then both are kept.
       const saved =
@@ -115,7 +115,7 @@ export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
       const trying = { typed: saved, base: begun, sent: [...others, saved] }
       replace(trying)
       const result = await write(saved)
-      const { typed: current } = latest.current
+      const { typed: current, offered: found } = latest.current
       if (!result.success) {
         // Another draft was brought back meanwhile.
         if (current.id !== saved.id) store(nameOf(saved.id), trying)
