@@ -2,7 +2,7 @@ import type { Deletion, Insert, Update } from './change.ts'
 import { keepBoth, type Texts, textsByOwner } from './conflict-copies.ts'
 import { hasText, type KeptChanges, pick, undecided, type OwnRow } from './conflicts.ts'
 import { isEqual } from './is-equal.ts'
-import { type MovedText, type Row, type Rules, type TableName, tablesOf, type Values } from './schema.ts'
+import { type Row, type Rules, type TableName, tablesOf, type Values } from './schema.ts'
 import { UNREADABLE } from './sealing/encryption-status.ts'
 import type { ReadonlyState } from './state.ts'
 import type { StoredRow } from './storage.ts'
@@ -161,14 +161,12 @@ function updatesToRepeat(
   const fields: Values = own.fields
   const computed: readonly string[] = options.rules[own.table].computed
   const texts: readonly string[] = options.rules[own.table].texts
-  const movedText: MovedText | undefined = options.rules[own.table].movedText
-  const isElsewhere = (name: string) => texts.includes(name) && newTexts.include(here, fields[name])
   const differing = Object.keys(fields).filter(
     (name) =>
       name in server &&
       !computed.includes(name) &&
       !isEqual(server[name], fields[name]) &&
-      !isElsewhere(movedText?.with.includes(name) ? movedText.name : name),
+      !(texts.includes(name) && newTexts.include(here, fields[name])),
   )
   // Texts that are gone come first: the database would keep the answer of a prayer that is reopened as an update, which this
   // device has as well.
