@@ -133,18 +133,6 @@ it('opens a connection again that the browser has closed, and stores the change'
   expect(await storage.commit({ addChanges: [changeOf('a')] }, 0)).toEqual({ seqs: [1] })
 })
 
-it('opens one connection for all operations that have failed on the same one', async () => {
-  const storage = await open()
-  const opening = vi.spyOn(IDBFactory.prototype, 'open')
-  const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction')
-  const fail = () => {
-    throw new DOMException('The database connection is closing.', 'InvalidStateError')
-  }
-  transaction.mockImplementationOnce(fail).mockImplementationOnce(fail)
-  expect(await Promise.all([storage.version(), storage.count(['prayers'])])).toEqual([0, 0])
-  expect(opening).toHaveBeenCalledTimes(1)
-})
-
 it('reads again what it was reading when the browser closed the connection', async () => {
   const storage = await open()
   await storage.commit({ put: [ROW] }, 0)

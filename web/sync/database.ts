@@ -68,30 +68,17 @@ export async function openDatabase(userId: string, on: DatabaseEvents): Promise<
   }
   const openAgain = (version?: number) => open(userId, events, version)
   let database = await openAgain()
-  let reopening: Promise<void> | null = null
-  /** Once, for all operations that have failed on the same connection. */
-  const replaceConnection = (failed: UserDatabase, version?: number): Promise<void> => {
-    if (database !== failed) return Promise.resolve()
-    reopening ??= (async () => {
-      failed.close()
-      database = await openAgain(version)
-      if (isClosed) database.close()
-    })().finally(() => {
-      reopening = null
-    })
-    return reopening
-  }
 
   /** Browsers close connections for reasons of their own: then the database is opened again, once. */
   const run = async <Result>(operation: (on: Operations) => Promise<Result>): Promise<Result> => {
     if (replacement) return operation(replacement)
-    const used = database
     try {
-      return await withTimeout(operation(operationsOn(used)), used)
+      return await withTimeout(operation(operationsOn(database)), database)
     } catch (error) {
       if (replacement) return operation(replacement)
       if (isClosed || error instanceof StorageTimeout) throw error
-      await replaceConnection(used)
+      database.close()
+      database = await openAgain()
       return withTimeout(operation(operationsOn(database)), database)
     }
   }
@@ -105,8 +92,10 @@ export async function openDatabase(userId: string, on: DatabaseEvents): Promise<
     commit: (batch, version) => run((storage) => storage.commit(batch, version)),
     readKeys: () => run((storage) => storage.readKeys()),
     addKeys: async (keys) => {
-      await reopening?.catch(() => {})
-      if (replacement === null && database.version < WITH_KEYS) await replaceConnection(database, WITH_KEYS)
+      if (replacement === null && database.version < WITH_KEYS) {
+        database.close()
+        database = await openAgain(WITH_KEYS)
+      }
       await run((storage) => storage.addKeys(keys))
     },
     deleteKeys: () => run((storage) => storage.deleteKeys()),
