@@ -1,6 +1,7 @@
 import { array, is, number, object, string } from 'valibot'
 import { isRecord } from '#shared/is-record.ts'
 import { PAGE_SIZE } from '#shared/limits.ts'
+import { importOrOfferReload } from '#web/lib/loading/reload.ts'
 import type { RestoreOptions, Tombstone } from './after-restore.ts'
 import { isSaved, type Pending } from './pending.ts'
 import type { Replica } from './replica.ts'
@@ -122,7 +123,7 @@ async function pullEverything(options: Pull, from: Cursor | null, to: ServerStat
 async function pullAfterRestore(options: Pull, from: Cursor, to: ServerState) {
   const { server, replica, userId, now } = options
   // Loaded when it is needed first: few devices ever see a restored server.
-  const { keptAfterRestore } = await import('./after-restore.ts')
+  const { keptAfterRestore } = await importOrOfferReload(() => import('./after-restore.ts'))
   const rows = await fetchEverything(options)
   const found = await fetchPages((after) => page(server, 'deletions', userId, BY_TOMBSTONE, after))
   const tombstones = tombstonesIn(found, options.rules)

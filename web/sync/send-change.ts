@@ -1,4 +1,5 @@
 import type { Json } from '#shared/database.types.ts'
+import { importOrOfferReload } from '#web/lib/loading/reload.ts'
 import { type Call, type Change, type Deletion, type Insert, Rejection, type Update } from './change.ts'
 import { conflictingColumns, fieldsTypedAgain, hasText, pick } from './conflicts.ts'
 import { isEqual } from './is-equal.ts'
@@ -82,6 +83,8 @@ export async function sendInserts(
 function rowsById(data: unknown): ReadonlyMap<string, Row> {
   return new Map(requireRows(data).map((row) => [row.id, row]))
 }
+
+const loadConflicts = () => importOrOfferReload(() => import('./conflict-copies.ts'))
 
 /** Sends one change. Rejects with a `Rejection`, an error of the request or `PullNeeded` if the server has not saved it. */
 export async function sendChange(options: SendOptions, { change, rev }: Pending): Promise<Outcome> {
@@ -171,7 +174,7 @@ async function sendUpdate(options: SendOptions, change: Update, savedAs: number 
   if (outcome !== 'missing') return outcome
   // Whoever has deleted the row since has seen it.
   if (savedAs !== null) return { savedAs: null }
-  const { isDeletedLater } = await import('./conflict-copies.ts')
+  const { isDeletedLater } = await loadConflicts()
   if (isDeletedLater(options, change)) return { savedAs: null }
   throw new Rejection('deleted')
 }
@@ -181,7 +184,7 @@ async function leftToSend(options: SendOptions, change: Update, row: Row): Promi
   const { movedText } = options.rules[change.table]
   const isMovable = movedText && hasText(change.fields[movedText.name])
   if (!isMovable && conflictingColumns(change, row, options.rules).length === 0) return change
-  const { withoutMovedText, withoutSetLater } = await import('./conflict-copies.ts')
+  const { withoutMovedText, withoutSetLater } = await loadConflicts()
   const left = withoutSetLater(options, change, row)
   return left && isMovable
     ? withoutMovedText(options, left, movedText, await fetchNewerBelow(options, change))
@@ -195,7 +198,7 @@ async function replaced(
   lost: readonly string[],
   row: Row | null,
 ): Promise<Replacement> {
-  const { replacementOf } = await import('./conflict-copies.ts')
+  const { replacementOf } = await loadConflicts()
   const { reference } = options.rules[change.table]
   const parent = reference?.cascades ? row?.[reference.column] : null
   const owner = reference && typeof parent === 'string' ? { table: reference.table, row: parent } : change

@@ -2,6 +2,7 @@ import { act, render } from '@testing-library/react'
 import { Suspense } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { importOrReload, lazyChunk, lazyComponent } from './lazy-chunk.ts'
+import { importOrOfferReload, newVersion } from './reload.ts'
 
 const failedImport = () => Promise.reject(new Error('not loaded'))
 
@@ -94,5 +95,15 @@ describe('an import that is needed at once', () => {
     stubPage('reload', async () => ({ ok: true }))
     await expect(importOrReload(failedImport)).rejects.toThrow('not loaded')
     expect(reload).not.toHaveBeenCalled()
+  })
+
+  it('offers to reload the page, without which it cannot go on, once the server responds', async () => {
+    stubPage('navigate', () => Promise.reject(new Error('no network')))
+    await expect(importOrOfferReload(failedImport)).rejects.toThrow('not loaded')
+    expect(newVersion.get()).toBeNull()
+    stubPage('navigate', async () => ({ ok: true }))
+    await expect(importOrOfferReload(failedImport)).rejects.toThrow('not loaded')
+    newVersion.get()?.()
+    await expect.poll(() => reload.mock.calls).toHaveLength(1)
   })
 })

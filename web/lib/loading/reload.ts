@@ -15,6 +15,19 @@ export async function reloadFromServer(): Promise<void> {
   location.reload()
 }
 
+/**
+ * Imports a chunk without which the page cannot go on. Browsers remember a failed import until the next page load: once the server
+ * responds, a reload is offered.
+ */
+export async function importOrOfferReload<T>(importChunk: () => Promise<T>): Promise<T> {
+  try {
+    return await importChunk()
+  } catch (failure) {
+    if (await serverResponds()) offerReload(() => void reloadFromServer())
+    throw failure
+  }
+}
+
 /** Whether the page was opened by reloading it. */
 export function wasReloaded(): boolean {
   const [page] = performance.getEntriesByType('navigation')

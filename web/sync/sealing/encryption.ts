@@ -1,3 +1,4 @@
+import { importOrOfferReload } from '#web/lib/loading/reload.ts'
 import type { EncryptedAccount } from './encrypted-account.ts'
 import type { EncryptionOptions, EncryptionStatus } from './encryption-status.ts'
 import { namingKey, NEVER_ENCRYPTED } from './remembered.ts'
@@ -31,7 +32,7 @@ export function createEncryption(options: EncryptionOptions): Encryption {
   let account: EncryptedAccount | null = null
   let loading: Promise<EncryptedAccount> | null = null
   const open = () => {
-    loading ??= import('./encrypted-account.ts')
+    loading ??= importOrOfferReload(() => import('./encrypted-account.ts'))
       .then(async ({ openEncryptedAccount }) => (account = await openEncryptedAccount(options)))
       .catch((error: unknown) => {
         loading = null
