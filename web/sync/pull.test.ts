@@ -164,6 +164,32 @@ it('fetches everything if the server has forgotten deletions, and keeps no copy 
   expect(sync.status().rejected).toEqual([])
 })
 
+it('fetches everything, and keeps what another tab has sent meanwhile: the server may lose it', async () => {
+  const sync = await synced()
+  const sendChanges: typeof fetch = (input, init) =>
+    init?.method === 'GET' ? connectionLost() : server.fetch(input, init)
+  const other = await openTab(server, { send: sendChanges })
+  server.remove('prayers', 'ben')
+  const restore = server.backUp()
+  server.forgetDeletions()
+  let isSent = false
+  afterResponse = async ({ pathname }) => {
+    if (!pathname.endsWith('prayer_updates') || isSent) return
+    isSent = true
+    await other.change(insertOf('prayers', prayerRow('carl', 'Visa')))
+    await other.change(updateOf('prayers', 'anna', { note: 'Exam on Monday' }, { note: 'Exam' }))
+    await other.syncNow()
+  }
+  expect(await sync.syncNow()).toBe(true)
+  expect(isSent).toBe(true)
+  expect(notes(sync)).toEqual(['Exam on Monday', 'Visa'])
+  restore()
+  await sync.syncNow()
+  await sync.syncNow()
+  expect(server.tables.prayers).toHaveLength(2)
+  expect(notes(sync)).toEqual(['Exam on Monday', 'Visa'])
+})
+
 describe('a database that an older version of the app has filled', () => {
   /** That version knew neither updates nor some columns of prayers, and did not write its format. */
   async function openOld(): Promise<SyncEngine> {

@@ -116,7 +116,24 @@ async function pullEverything(options: Pull, from: Cursor | null, to: ServerStat
   const mayLose = from !== null || savedIn(options.replica).length > 0
   if (mayLose && (await isRestoredSince(options, to))) return false
   const cursor = cursorOf(to, options)
-  return options.replica.receive({ from, makeBatch: () => ({ clearRows: true, put, cursor }) })
+  const makeBatch = () => {
+    const newer = from === null ? [] : newerHere(put, to, options)
+    return { clearRows: true, put: [...put, ...newer], cursor }
+  }
+  return options.replica.receive({ from, makeBatch })
+}
+
+/**
+ * The rows of this device that are newer than the state and what was fetched: another tab has sent them meanwhile. The server may lose them
+ * before the next pull, which brings what has become of them.
+ */
+function newerHere(fetched: readonly StoredRow[], to: ServerState, { replica, rules }: Pull) {
+  const revs = new Map(fetched.map(({ row }) => [row.id, row.rev]))
+  return tablesOf(rules).flatMap((table) =>
+    [...replica.state().rows[table].values()]
+      .filter(({ id, rev }) => rev > Math.max(to.rev, revs.get(id) ?? 0))
+      .map((row) => ({ table, row })),
+  )
 }
 
 /** The server was restored from a backup: everything is fetched, and what it has lost is sent again. */
