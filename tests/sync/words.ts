@@ -10,6 +10,8 @@ interface TypedChange extends Pick<ChangeContent, 'kind' | 'table'> {
   fields: Values
   base: Values
   isAccepted: boolean
+  /** Whether the server had it when it was restored. */
+  wasSaved: boolean
   /** The texts of the updates of the row, as they were shown. */
   seen: readonly string[]
 }
@@ -17,6 +19,8 @@ interface TypedChange extends Pick<ChangeContent, 'kind' | 'table'> {
 /** Remembers what was typed, to find out at the end whether anything is missing. */
 export interface Words {
   add: (made: ChangeContent, id: string, accepted: Promise<void>, seen: readonly string[]) => void
+  /** The server was restored while these changes were waiting. */
+  restore: (waiting: ReadonlySet<string>) => void
   /** The user has decided about a rejected change: what it could not save was left where it was. */
   decide: (rejected: RejectedChange, isDiscarded: boolean) => void
   /**
@@ -79,12 +83,16 @@ export function createWords(rules: Rules): Words {
       const { kind, table } = change
       const row = change.kind === 'call' ? change.name : change.row
       const base = 'base' in change ? change.base : {}
-      const entry = { id, kind, table, row, fields: fieldsOf(change), base, isAccepted: false, seen }
-      made.push(entry)
+      const entry = { id, kind, table, row, fields: fieldsOf(change), base, seen }
+      const typed = { ...entry, isAccepted: false, wasSaved: false }
+      made.push(typed)
       accepted.then(
-        () => (entry.isAccepted = true),
+        () => (typed.isAccepted = true),
         () => {},
       )
+    },
+    restore: (waiting) => {
+      for (const change of made) change.wasSaved ||= change.isAccepted && !waiting.has(change.id)
     },
     decide: (rejected, isDiscarded) => {
       decided.push(rejected)
@@ -100,9 +108,10 @@ export function createWords(rules: Rules): Words {
             (name === 'body' && rows.prayers.some(({ answer }) => answer === fields['body']))
       /**
        * A text that lost against that of another device is kept as a part of an update. An update with that text alone comes from
-       * reopening a prayer.
+       * reopening a prayer. A change that was saved has replaced what its author saw, also if it loses once the server was restored.
        */
-      const hasLost = ({ fields }: TypedChange, name: string) =>
+      const hasLost = ({ fields, wasSaved }: TypedChange, name: string) =>
+        !wasSaved &&
         rows.prayer_updates.some(({ body }) => holdsText(body, fields[name])) &&
         rows.prayer_updates.every(({ body }) => body !== fields[name])
       const isFound = (table: TableName, row: string, name: string, text: string) =>
