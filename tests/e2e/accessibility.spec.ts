@@ -79,11 +79,15 @@ test.describe('axe finds no violations, and nothing scrolls horizontally,', () =
 
     test('with an error and the offline notice', async ({ page, context, user, consoleWatch, dashboard }) => {
       consoleWatch.announceFailingServer()
-      await expect(dashboard.rows).toHaveCount(1)
-      // Offline, the page does not notice that the prayers have been deleted.
+      consoleWatch.announce(/^status 409: /)
+      const neighbours = await user.addCategory('Neighbours')
+      await page.reload()
+      await dashboard.card('Neighbours').addPrayer.click()
+      await dashboard.prayerDialog.name.fill('Clara')
+      // Offline, the page does not notice that the category has been deleted.
       await context.setOffline(true)
-      await user.deletePrayers()
-      await dashboard.card('Family').row('Anna').resolve.click()
+      await user.deleteCategory(neighbours)
+      await dashboard.prayerDialog.addButton.click()
       await expect(page.getByText('Changes are kept on this device.')).toBeVisible()
       await expectAccessible(page)
       await context.setOffline(false)

@@ -234,9 +234,7 @@ test('signing out leaves nothing of the user on the device, without a connection
   context,
   server,
   newUser,
-  consoleWatch,
 }) => {
-  consoleWatch.announceRepeatedInserts()
   const user = await newUser()
   await user.addCategory('Bible circle', { name: 'Annegret', note: 'A calm exam week' })
   const { authScreen, dashboard, navigation } = screensOf(page)

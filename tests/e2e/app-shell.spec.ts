@@ -51,7 +51,6 @@ test('without the network, every screen opens; the caches hold the page and the 
   consoleWatch,
 }) => {
   consoleWatch.announceFailingServer()
-  consoleWatch.announceRepeatedInserts()
   await user.addCategory('Family', { name: 'Miriam' })
   const { rows } = dashboard.card('Family')
   await openWithWorker(page, '/dashboard')
@@ -112,9 +111,7 @@ test.describe('a new version', () => {
     publish,
     user,
     dashboard,
-    consoleWatch,
   }) => {
-    consoleWatch.announceRepeatedInserts()
     await user.addCategories('Family')
     await openWithWorker(page, '/dashboard')
     const first = await entryOf(page)

@@ -35,8 +35,6 @@ test(
       await expect(card.row('Ben').resolvedBadge).toBeVisible()
       await expect(card.row('Clara').root).toContainText('Peace for Clara')
     }
-    // Something may still be on its way to the server.
-    consoleWatch.announceRepeatedInserts()
     await page.reload()
     await expectAllPrayers()
 
