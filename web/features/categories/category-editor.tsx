@@ -5,7 +5,7 @@ import type { Category } from '#web/data/categories.ts'
 import { UNREADABLE } from '#web/data/encryption-status.ts'
 import type { ActionResult } from '#web/data/make-change.ts'
 import { CategoryDaysField } from '#web/features/prayer-parts/weekdays-field.tsx'
-import { deleteDraft, readDraft } from '#web/lib/storage/drafts.ts'
+import { deleteDraft, readDrafts } from '#web/lib/storage/drafts.ts'
 import { useDraft } from '#web/lib/storage/use-draft.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { DraftOffer } from '#web/ui/draft-offer.tsx'
@@ -117,16 +117,18 @@ interface NameDraftProps {
 
 /** Offers a name that was typed for a category, but not saved. */
 export function NameDraft({ category: { id }, onRestore, onDiscarded }: NameDraftProps) {
-  const [draft, setDraft] = useState(() => readDraft([...CHANGED_CATEGORY_DRAFTS, id], categoryDraftSchema))
-  if (!draft) return null
+  const [found, setFound] = useState(() =>
+    readDrafts(CHANGED_CATEGORY_DRAFTS, categoryDraftSchema).find(({ draft }) => draft.id === id),
+  )
+  if (!found) return null
   const discard = () => {
-    deleteDraft([...CHANGED_CATEGORY_DRAFTS, id])
-    setDraft(undefined)
+    deleteDraft(found.name)
+    setFound(undefined)
     onDiscarded()
   }
   return (
     <div className="pb-2">
-      <DraftOffer text={draft.name} onRestore={onRestore} onDiscard={discard} />
+      <DraftOffer text={found.draft.name} onRestore={onRestore} onDiscard={discard} />
     </div>
   )
 }

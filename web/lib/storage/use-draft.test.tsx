@@ -167,6 +167,7 @@ describe('a form', () => {
     const first = edit('Family')
     act(() => first.current.change({ id: '1', name: 'Home' }))
     expect(edit('Relatives').current).toMatchObject({ typed: { name: 'Home' }, base: { name: 'Family' } })
+    act(() => first.current.change({ id: '1', name: 'Family' }))
     // As version 0.3.0 has stored it.
     saveDraft(['category', '1', '1'], { id: '1', name: 'Home' })
     expect(edit('Relatives').current).toMatchObject({ typed: { name: 'Home' }, base: { name: 'Relatives' } })
@@ -279,10 +280,13 @@ describe('a form', () => {
     },
   )
 
-  it('keeps offering a draft of the same id when what was typed instead is taken back', () => {
+  it('leaves the draft that it offers, until that is brought back or discarded', () => {
     open('1').type('Esther')
     const { type } = open('1')
     type('Ruth')
+    const restored = [open('1', true), open('1', true)].map(({ draft }) => draft())
+    for (const { typed, offered: other } of restored)
+      expect(new Set([typed.name, other?.name])).toEqual(new Set(['Esther', 'Ruth']))
     type('')
     expect(offered()).toBe('Esther')
   })

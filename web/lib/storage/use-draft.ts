@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { array, type GenericSchema, is, parse } from 'valibot'
 import { newId } from '#web/lib/new-id.ts'
 import { draftOwner } from './draft-owner.ts'
-import { deleteDraft, deleteSameDraft, type DraftName, readDraft, readDrafts, saveDraft } from './drafts.ts'
+import { deleteDraft, deleteSameDraft, type DraftName, readDrafts, saveDraft } from './drafts.ts'
 
 interface DraftOptions<T> {
   /** Identifies the form and what it is about. */
@@ -20,6 +20,8 @@ interface DraftOptions<T> {
 }
 
 interface Draft<T> {
+  /** The last part of its name: a form leaves the draft that it offers, and what else was typed for its row. */
+  key: string
   typed: T
   /** What the form had begun with when this was typed: what was seen, and is to be replaced. */
   base: T
@@ -40,21 +42,23 @@ export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
   const { form, schema, initial, restore = false, isUnsaved, ofSaved } = options
   const textOf = (text: T) => JSON.stringify(parse(schema, text))
   /** Older versions of the app have stored only what was typed. */
-  const parseDraft = (stored: T): Draft<T> => {
+  const parseDraft = ({ name, draft: stored }: { name: DraftName; draft: T }): Draft<T> => {
     const { base, sent }: Partial<Record<string, unknown>> = { ...stored }
     const tried = is(array(schema), sent) ? sent : []
     // What shows may be what was sent before the page was closed.
     const isBase = is(schema, base) && !tried.some((each) => textOf(each) === textOf(initial))
-    return { typed: parse(schema, stored), base: isBase ? parse(schema, base) : initial, sent: tried }
+    const key = name.at(-1) ?? ''
+    return { key, typed: parse(schema, stored), base: isBase ? parse(schema, base) : initial, sent: tried }
   }
-  const begin = (text: T): Draft<T> => ({ typed: text, base: initial, sent: [] })
+  const begin = (text: T): Draft<T> => ({ key: newId(), typed: text, base: initial, sent: [] })
   const [shown, setShown] = useState<Draft<T> & { offered: Draft<T> | null }>(() => {
-    const stored = restore ? readDraft([...form, initial.id], schema) : undefined
+    const found = readDrafts(form, schema).map(parseDraft)
+    const [first = null, second = null] = restore
+      ? found.filter(({ typed }) => typed.id === initial.id)
+      : found
+    if (!restore) return { ...begin(initial), offered: first }
     // If it was saved meanwhile, what is typed now is another new row.
-    const fresh = restore && ofSaved ? { ...initial, id: newId() } : initial
-    const begun = stored ? parseDraft(stored) : begin(fresh)
-    const found = restore ? undefined : readDrafts(form, schema)[0]?.draft
-    return { ...begun, offered: found ? parseDraft(found) : null }
+    return { ...(first ?? begin(ofSaved ? { ...initial, id: newId() } : initial)), offered: second }
   })
   /** Also what happens while the form is being saved. */
   const latest = useRef(shown)
@@ -62,23 +66,16 @@ export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
   const hasUnsaved = isUnsaved(typed)
   useConfirmUnload(hasUnsaved)
 
-  /** The name of the draft of the row with this id. */
-  const nameOf = (id: string) => [...form, id]
+  const nameOf = ({ key }: Draft<T>) => [...form, key]
   const asStored = ({ typed: text, base: begun, sent }: Draft<T>) => ({ ...text, base: begun, sent })
-  const store = (name: DraftName, draft: Draft<T>) => saveDraft(name, asStored(draft))
-  const show = (next: typeof shown) => {
-    latest.current = next
-    setShown(next)
-  }
+  const store = (draft: Draft<T>, name: DraftName = nameOf(draft)) => saveDraft(name, asStored(draft))
   const replace = (changed: Draft<T>, stillOffered = latest.current.offered) => {
-    const { id: formerId } = latest.current.typed
-    show({ ...changed, offered: stillOffered })
-    const { id } = changed.typed
-    if (id !== formerId) deleteDraft(nameOf(formerId))
-    // What is offered can be under the same id.
-    const kept = isUnsaved(changed.typed) ? changed : stillOffered
-    if (kept?.typed.id === id) store(nameOf(id), kept)
-    else deleteDraft(nameOf(id))
+    const former = latest.current
+    latest.current = { ...changed, offered: stillOffered }
+    setShown(latest.current)
+    if (changed.key !== former.key) deleteDraft(nameOf(former))
+    if (isUnsaved(changed.typed)) store(changed)
+    else deleteDraft(nameOf(changed))
   }
   return {
     typed,
@@ -92,8 +89,8 @@ export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
       if (offered) replace({ ...offered, typed: adapt(offered.typed) }, null)
     },
     discard: () => {
-      if (offered && !(hasUnsaved && offered.typed.id === typed.id)) deleteDraft(nameOf(offered.typed.id))
-      show({ ...latest.current, offered: null })
+      if (offered) deleteDraft(nameOf(offered))
+      replace(latest.current, null)
     },
     /**
      * Saves what is typed with `write`, and then deletes the draft, even if the form has been closed meanwhile. What was typed in the
@@ -105,34 +102,32 @@ export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
       write: (typed: T) => Promise<Result>,
       next?: T,
     ): Promise<Result> => {
-      const { typed: entered, sent, base: begun } = latest.current
+      const { key, typed: entered, sent, base: begun } = latest.current
       const isOther = (each: T) => textOf(each) !== textOf(entered)
       // An earlier page may have saved something else under this id: then both are kept.
       const saved =
         ofSaved && !triedIds.has(entered.id) && sent.some(isOther) ? { ...entered, id: newId() } : entered
       triedIds.add(saved.id)
       const others = sent.filter((each) => each.id === saved.id && isOther(each))
-      const trying = { typed: saved, base: begun, sent: [...others, saved] }
+      const trying = { key, typed: saved, base: begun, sent: [...others, saved] }
       replace(trying)
       const result = await write(saved)
-      const { typed: current, offered: found } = latest.current
-      if (!result.success) {
+      const { key: currentKey, typed: current } = latest.current
+      if (currentKey !== key) {
         // Another draft was brought back meanwhile.
-        if (current.id !== saved.id) store(nameOf(saved.id), trying)
+        if (!result.success) store(trying)
         return result
       }
+      if (!result.success) return result
       const isDone = current === saved
-      if (next && (isDone || current.id === saved.id))
-        replace(begin(isDone ? next : { ...current, id: next.id }))
-      // What is still offered was seen, but neither used nor discarded.
-      else if (isDone && found?.typed.id === saved.id) store(nameOf(saved.id), found)
-      // If the form was closed and opened again meanwhile, it may have another one.
-      else if (isDone) deleteSameDraft(nameOf(saved.id), asStored(trying))
-      else if (current.id === saved.id) {
-        deleteDraft(nameOf(saved.id))
+      if (next) replace(begin(isDone ? next : { ...current, id: next.id }))
+      // If the form was closed meanwhile, another one may have gone on with its draft.
+      else if (isDone) deleteSameDraft(nameOf(trying), asStored(trying))
+      else {
+        deleteDraft(nameOf(trying))
         const ofRow = (text: T) => ofSaved?.(text) ?? { form, typed: text }
         const { form: rowForm, typed: left } = ofRow(current)
-        store([...rowForm, left.id], { ...begin(left), base: ofRow(saved).typed })
+        store({ ...trying, typed: left, base: ofRow(saved).typed, sent: [] }, [...rowForm, key])
       }
       return result
     },
