@@ -7,6 +7,7 @@ import {
   type NewCall,
   type NewChange,
   type NewInsert,
+  type NewUpdate,
   type RejectedChange,
   updateOf,
 } from '#web/sync/change.ts'
@@ -28,7 +29,7 @@ export interface User {
   moveMany: (tab: Tab) => Promise<void>
   /** Reports that some prayers were prayed on a day, or takes that back. */
   pray: (tab: Tab) => Promise<void>
-  /** Types an insert again that was undone in this tab because it could neither be stored nor saved. Resolves to false if there is none. */
+  /** Types a note again whose change was undone in this tab because it could neither be stored nor saved. Resolves to false if there is none. */
   retype: (tab: Tab) => Promise<boolean>
   /** Whether a text was typed more than once. */
   isTypedTwice: (text: string) => boolean
@@ -98,7 +99,7 @@ export function createUser(options: UserOptions): User {
     prose.push(given)
     return given
   }
-  let undone: { insert: NewInsert<'prayers'>; tab: Tab } | null = null
+  let undone: { form: NewInsert<'prayers'> | NewUpdate<'prayers'>; tab: Tab } | null = null
 
   const lastId = () => lastIds(1)[0] ?? ''
   const make = async (tab: Tab, ...changes: readonly NewChange[]) => {
@@ -108,9 +109,9 @@ export function createUser(options: UserOptions): User {
     const rows = changes.flatMap((made) => ('row' in made ? made.row : []))
     lastRow = rows[random.below(rows.length)] ?? lastRow
     const { accepted } = await tab.change(...changes)
-    const [insert] = changes
-    if (insert?.kind === 'insert' && insert.table === 'prayers')
-      accepted.catch(() => (undone = { insert, tab }))
+    const [form] = changes
+    if (form?.table === 'prayers' && (form.kind === 'insert' || (form.kind === 'update' && form.fields.note)))
+      accepted.catch(() => (undone = { form, tab }))
     const ids = lastIds(changes.length)
     for (const [index, made] of changes.entries())
       words.add(made, ids[index] ?? '', accepted, seen[index] ?? [])
@@ -182,9 +183,15 @@ export function createUser(options: UserOptions): User {
     retype: async (tab) => {
       // No other tab has its form.
       if (undone?.tab !== tab) return false
-      const { fields } = undone.insert
+      const { form } = undone
       undone = null
-      await make(tab, insertOf('prayers', { ...fields, note: typeText('note') }))
+      const note = typeText('note')
+      await make(
+        tab,
+        form.kind === 'insert'
+          ? insertOf('prayers', { ...form.fields, note })
+          : { ...form, fields: { ...form.fields, note } },
+      )
       return true
     },
     isTypedTwice: (given) => typedTwice.has(given),

@@ -25,7 +25,7 @@ export function useEncryption(): EncryptionStatus {
 /** What the user can do. Everything may reject. */
 export interface EncryptionActions extends Pick<
   EncryptedAccount,
-  'enter' | 'turnOff' | 'goOnWithout' | 'encryptAgain' | 'abandon' | 'countPlainTexts' | 'sealPlainTexts'
+  'enter' | 'turnOff' | 'goOnWithout' | 'encryptAgain' | 'abandon' | 'findPlainTexts' | 'sealPlainTexts'
 > {
   /** Begins to encrypt everything with a prayer key, once everything is sent. */
   begin: (prayerKey: string) => Promise<void>
@@ -54,7 +54,7 @@ export function useEncryptionActions(): EncryptionActions {
       goOnWithout: () => run((account) => account.goOnWithout()),
       encryptAgain: () => run((account) => account.encryptAgain()),
       abandon: () => run((account) => account.abandon()),
-      countPlainTexts: () => run((account) => account.countPlainTexts()),
+      findPlainTexts: () => run((account) => account.findPlainTexts()),
       sealPlainTexts: () => run((account) => account.sealPlainTexts()),
     }
   }, [data])

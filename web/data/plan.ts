@@ -30,7 +30,7 @@ export const PRAYED_TODAY = 'Prayed today'
 
 /** Whether a day is one of the weekdays on which a prayer is to be prayed. */
 export function isForWeekday({ pray_days: days }: Pick<Plan, 'pray_days'>, day: Day): boolean {
-  return ((days ?? 0) & bitOf(weekdayOf(day))) !== 0
+  return days !== null && (days & bitOf(weekdayOf(day))) !== 0
 }
 
 /**

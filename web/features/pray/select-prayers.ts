@@ -64,31 +64,48 @@ export function selectPrayers<P extends Candidate>(prayers: readonly P[], choice
     const onDevice = here.get(id)?.day ?? ''
     return onDevice <= today ? onDevice : ''
   }
-  const dated: { prayer: P; since: Day }[] = []
+  const dated: (Aged<P> & { since: Day })[] = []
   const onWeekday: P[] = []
   const others: P[] = []
   for (const prayer of prayers) {
     if (!isPrayable(prayer, categories, today)) continue
     // The server may not have recorded the day of a clock that is wrong.
     const due = here.get(prayer.id)?.day === today ? null : dueToday(prayer, today)
-    if (due?.by === 'date') dated.push({ prayer, since: due.since })
+    if (due?.by === 'date') dated.push({ ...aged(prayer), since: due.since })
     else if (due) onWeekday.push(prayer)
     else if (isInTurn(prayer, categories, today)) others.push(prayer)
   }
-  const turn = (prayer: P) => (lastDay(prayer) === '' ? -1 : (here.get(prayer.id)?.turn ?? -1))
-  const byLastPrayer = (a: P, b: P) => compare(lastDay(a), lastDay(b)) || turn(a) - turn(b) || byAge(a, b)
-  dated.sort((a, b) => compare(b.since, a.since) || byAge(a.prayer, b.prayer))
-  onWeekday.sort(byLastPrayer)
-  others.sort(byLastPrayer)
+  const byLastPrayer = (those: readonly P[]) =>
+    those
+      .map((prayer) => {
+        const last = lastDay(prayer)
+        return { ...aged(prayer), last, turn: last === '' ? -1 : (here.get(prayer.id)?.turn ?? -1) }
+      })
+      .toSorted((a, b) => compare(a.last, b.last) || a.turn - b.turn || byAge(a, b))
+      .map(({ prayer }) => prayer)
+  dated.sort((a, b) => compare(b.since, a.since) || byAge(a, b))
   const yesterday = addDays(today, -1)
   const recent = dated.filter(({ since }) => since >= yesterday).map(({ prayer }) => prayer)
   const earlier = dated.filter(({ since }) => since < yesterday).map(({ prayer }) => prayer)
-  return { planned: [...recent, ...onWeekday, ...earlier], others }
+  return {
+    planned: [...recent, ...byLastPrayer(onWeekday), ...earlier],
+    others: byLastPrayer(others),
+  }
+}
+
+/** A prayer, and when it was created, as a number: there may be thousands to compare. */
+interface Aged<P> {
+  prayer: P
+  createdAt: number
+}
+
+function aged<P extends Candidate>(prayer: P): Aged<P> {
+  return { prayer, createdAt: Date.parse(prayer.created_at) }
 }
 
 /** The oldest first. The id settles the order of prayers that were imported together. */
-function byAge(a: Candidate, b: Candidate): number {
-  return Date.parse(a.created_at) - Date.parse(b.created_at) || compare(a.id, b.id)
+function byAge(a: Aged<Candidate>, b: Aged<Candidate>): number {
+  return a.createdAt - b.createdAt || compare(a.prayer.id, b.prayer.id)
 }
 
 function compare(a: string, b: string): number {

@@ -29,6 +29,8 @@ it('says how many texts are not encrypted, and encrypts them when asked to', asy
   const server = await show('Pemberley')
   await screen.findByRole('heading', { name: '1 text not encrypted' })
   expect(screen.getAllByRole('heading')).toHaveLength(1)
+  expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([anna.person_name])
+  expect(screen.getByRole('link').getAttribute('href')).toBe(`/prayer/${anna.id}`)
   await press('Encrypt now')
   await expect.poll(() => screen.queryByRole('heading')).toBeNull()
   expect(server.tables.prayers).toMatchObject([{ note: expect.stringMatching(/^enc1\./) }])

@@ -1,12 +1,17 @@
 import { useEffect, useState } from 'react'
+import { useCategories } from '#web/data/categories.ts'
 import { typingError, useEncryption, useEncryptionActions } from '#web/data/encryption.ts'
 import { UNREADABLE, useUnreadableTexts } from '#web/data/encryption-status.ts'
+import { usePrayerUpdates } from '#web/data/prayer-updates.ts'
+import { usePrayers } from '#web/data/prayers.ts'
 import { useConnection } from '#web/data/sync-status.ts'
+import { PrayerLink } from '#web/features/prayer-parts/prayer-link.tsx'
 import { countText } from '#web/lib/count-text.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError, TextField } from '#web/ui/fields.tsx'
+import { TEXT_LINK } from '#web/ui/link.tsx'
 import { useForm } from '#web/ui/use-form.ts'
 import { SECTION_BUTTONS, SectionForm } from './settings-section.tsx'
 import { attempt, useServerAction } from './use-server-action.ts'
@@ -62,37 +67,40 @@ export function UnreadableTexts() {
 
 /** Texts that the server has plain, for example because somebody has put them there. */
 export function PlainTexts() {
-  const { countPlainTexts, sealPlainTexts } = useEncryptionActions()
+  const { findPlainTexts, sealPlainTexts } = useEncryptionActions()
   const isConnected = useConnection() === 'connected'
-  const [count, setCount] = useState(0)
+  const [rowIds, setRowIds] = useState<readonly string[]>([])
   const { busy, error, run } = useServerAction()
   useEffect(() => {
     if (!isConnected) return
     let isClosed = false
-    countPlainTexts().then(
+    findPlainTexts().then(
       (found) => {
-        if (!isClosed) setCount(found)
+        if (!isClosed) setRowIds(found)
       },
       (failure: unknown) => reportError('check your prayers', failure),
     )
     return () => {
       isClosed = true
     }
-  }, [isConnected, countPlainTexts])
-  if (count === 0) return null
+  }, [isConnected, findPlainTexts])
+  if (rowIds.length === 0) return null
   const seal = () =>
     run('encrypt your prayers', async () => {
       await sealPlainTexts()
-      setCount(0)
+      setRowIds([])
       return 'Your prayers are encrypted'
     })
   return (
     <>
-      <h3 className="mt-2 border-t border-line pt-5 text-lg">{countText(count, 'text')} not encrypted</h3>
+      <h3 className="mt-2 border-t border-line pt-5 text-lg">
+        {countText(rowIds.length, 'text')} not encrypted
+      </h3>
       <p className="max-w-prose">
-        Whoever runs this server can read what is not encrypted, and may have put it there. Look through your
-        prayers first.
+        Whoever runs this server can read what is not encrypted, and may have put it there. Look through it
+        first:
       </p>
+      <Owners rowIds={rowIds} />
       {error && <InlineError>{error}</InlineError>}
       <div className={SECTION_BUTTONS}>
         <Button loading={busy} onClick={seal}>
@@ -100,5 +108,38 @@ export function PlainTexts() {
         </Button>
       </div>
     </>
+  )
+}
+
+/** How many prayers and categories are listed. */
+const MAX_LISTED = 20
+
+/** The names of the prayers and categories to which rows belong. */
+function Owners({ rowIds }: { rowIds: readonly string[] }) {
+  const prayers = usePrayers().rows ?? []
+  const categories = useCategories().rows ?? []
+  const updates = usePrayerUpdates().rows ?? []
+  const prayerOf = new Map(updates.map(({ id, prayer_id }) => [id, prayer_id]))
+  const ids = new Set(rowIds.map((id) => prayerOf.get(id) ?? id))
+  const items = [
+    ...categories.filter(({ id }) => ids.has(id)).map(({ id, name }) => ({ id, text: <bdi>{name}</bdi> })),
+    ...prayers
+      .filter(({ id }) => ids.has(id))
+      .map(({ id, person_name }) => ({
+        id,
+        text: (
+          <PrayerLink prayerId={id} className={`${TEXT_LINK} touch-area`}>
+            <bdi>{person_name}</bdi>
+          </PrayerLink>
+        ),
+      })),
+  ]
+  return (
+    <ul className="flex flex-wrap gap-x-5 gap-y-2 wrap-anywhere">
+      {items.slice(0, MAX_LISTED).map(({ id, text }) => (
+        <li key={id}>{text}</li>
+      ))}
+      {items.length > MAX_LISTED && <li>and {items.length - MAX_LISTED} more</li>}
+    </ul>
   )
 }

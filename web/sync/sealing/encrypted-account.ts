@@ -41,8 +41,8 @@ export interface EncryptedAccount {
   goOnWithout: () => Promise<void>
   /** The server was restored to an earlier state: encrypts the account again, with the key of this device. Needs a recent sign-in. */
   encryptAgain: () => Promise<void>
-  /** How many texts of the account the server has plain, although they are to be sealed. They may not be the user's. */
-  countPlainTexts: () => Promise<number>
+  /** The ids of the rows, one for each text that the server has plain although it is to be sealed. It may not be the user's. */
+  findPlainTexts: () => Promise<readonly string[]>
   /** Seals these: only if the user asks for it. */
   sealPlainTexts: () => Promise<void>
   /** Adds rows under the ids that they have, with their texts sealed. */
@@ -436,11 +436,10 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       }
       await update()
     },
-    countPlainTexts: async () => {
+    findPlainTexts: async () => {
       const rows = arePlainTextsExpected() ? [] : await listReplacements(plainTexts())
-      return rows.reduce(
-        (count, { table: _table, id: _id, rev: _rev, ...texts }) => count + Object.keys(texts).length,
-        0,
+      return rows.flatMap(({ table: _table, id, rev: _rev, ...texts }) =>
+        typeof id === 'string' ? Object.keys(texts).map(() => id) : [],
       )
     },
     sealPlainTexts: async () => {
