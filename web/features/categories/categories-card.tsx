@@ -3,7 +3,7 @@ import type { Category } from '#web/data/categories.ts'
 import type { ListState } from '#web/data/rows.ts'
 import { FirstPrayerLink, SuggestedCategories } from '#web/features/prayer-parts/first-steps.tsx'
 import { MissingRows } from '#web/features/prayer-parts/missing-rows.tsx'
-import { deleteDraft, readDrafts } from '#web/lib/storage/drafts.ts'
+import { deleteSameDraft, readDrafts } from '#web/lib/storage/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PlusIcon } from '#web/ui/icons.tsx'
@@ -96,7 +96,7 @@ function DraftOffers({ onRestore }: { onRestore: (draftId: string) => void }) {
           }}
           onDiscard={() => {
             settle()
-            deleteDraft(stored.name)
+            deleteSameDraft(stored.name, stored.draft)
           }}
         />
       </div>

@@ -21,8 +21,8 @@ import { TextOffer } from './shared-text-offers.tsx'
 
 interface AnswerDialogProps {
   prayer: Prayer
-  /** Whether the form begins with its draft. */
-  restore?: boolean | undefined
+  /** The key of the draft with which the form begins. */
+  restore?: string | undefined
   onClose: () => void
 }
 

@@ -42,17 +42,17 @@ export function DraftOffers({ prayers, only, onRestore }: DraftOffersProps) {
       const text = draft.form.person_name || draft.form.note
       const [form, categoryId = ''] = name
       if (form === NEW_PRAYER_DRAFTS[0]) {
-        const open = () => onRestore({ kind: 'add', id: draft.id, categoryId, restore: true })
+        const open = () => onRestore({ kind: 'add', id: draft.id, categoryId, restore: name.at(-1) })
         return [{ kind: 'prayer', name, draft, text, about: 'New prayer', open }]
       }
       const prayer = prayerOf(draft)
       if (!prayer) return []
-      const open = () => onRestore({ kind: 'edit', prayer, restore: true })
+      const open = () => onRestore({ kind: 'edit', prayer, restore: name.at(-1) })
       return [{ kind: 'prayer', name, draft, text, about: `Prayer for ${prayer.person_name}`, open }]
     }),
     ...stored.lists.map(({ name, draft }): Offer => {
       const { id, category_id: categoryId, text } = draft
-      const open = () => onRestore({ kind: 'add-several', id, categoryId, restore: true })
+      const open = () => onRestore({ kind: 'add-several', id, categoryId, restore: name.at(-1) })
       return { kind: 'list', name, draft, text: text.trim(), about: 'Several prayers', open }
     }),
     ...stored.updates.flatMap(({ name, draft }): Offer[] => {
@@ -67,7 +67,7 @@ export function DraftOffers({ prayers, only, onRestore }: DraftOffersProps) {
     ...stored.answers.flatMap(({ name, draft }): Offer[] => {
       const prayer = prayerOf(draft)
       if (!prayer) return []
-      const open = () => onRestore({ kind: 'answer', prayer, restore: true })
+      const open = () => onRestore({ kind: 'answer', prayer, restore: name.at(-1) })
       return [
         { kind: 'answer', name, draft, text: draft.answer, about: `Answer for ${prayer.person_name}`, open },
       ]

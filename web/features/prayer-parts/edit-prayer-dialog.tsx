@@ -20,8 +20,8 @@ import { usePrayerEvents } from './use-prayer-events.ts'
 
 interface EditPrayerDialogProps {
   prayer: Prayer
-  /** Whether the form begins with its draft. */
-  restore?: boolean | undefined
+  /** The key of the draft with which the form begins. */
+  restore?: string | undefined
   onClose: () => void
 }
 

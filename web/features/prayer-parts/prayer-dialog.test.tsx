@@ -134,7 +134,7 @@ describe('unsaved text', () => {
     expect(onSave).toHaveBeenCalledExactlyOnceWith('new-1', anna, expect.anything())
   })
 
-  it('gets an id of its own if another prayer has been saved under its id', async () => {
+  it('leaves its id to the draft that it offers', async () => {
     leave({ Name: 'Anna' })
     render(
       <PrayerDialog
@@ -153,8 +153,8 @@ describe('unsaved text', () => {
     expect(field('Name')).toHaveProperty('value', 'Anna')
     await press('Add Prayer')
     const [[ben] = [], [restored] = []] = onSave.mock.calls
-    expect(ben).toBe('new-1')
-    expect(restored).not.toBe('new-1')
+    expect(ben).not.toBe('new-1')
+    expect(restored).toBe('new-1')
   })
 
   it('is ignored if it does not have the fields of this form', () => {

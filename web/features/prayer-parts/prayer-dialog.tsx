@@ -44,8 +44,8 @@ interface PrayerDialogProps {
   categories: readonly NamedCategory[]
   /** Identifies the drafts of unsaved text. */
   draftName?: DraftName
-  /** Whether the form begins with its draft. */
-  restore?: boolean | undefined
+  /** The key of the draft with which the form begins. */
+  restore?: string | undefined
   /**
    * Saves under the given id, which differs from `id` if a draft was restored.
    *
@@ -110,12 +110,7 @@ export function PrayerDialog(props: PrayerDialogProps) {
       return result
     })
   }
-  const restoreDraft = () =>
-    draft.restore((drafted) => {
-      // Another prayer may have been saved under the same id.
-      const isTaken = savedText !== null && drafted.id === id
-      return added.reduce(withNote, isTaken ? { ...drafted, id: newId() } : drafted)
-    })
+  const restoreDraft = () => draft.restore((drafted) => added.reduce(withNote, drafted))
   const settle = (text: string) =>
     keepFocus(
       () => props.onSharedTextSettled?.(text),

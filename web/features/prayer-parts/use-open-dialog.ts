@@ -10,10 +10,10 @@ import type { ShownError } from '#web/ui/messages.tsx'
 
 /** The dialog that is open on the dashboard, and whether it begins with its draft. */
 export type OpenDialog =
-  | { kind: 'add'; id: string; categoryId: string; request?: RequestedPrayer; restore?: boolean }
-  | { kind: 'add-several'; id: string; categoryId: string; restore?: boolean }
-  | { kind: 'edit'; prayer: Prayer; restore?: boolean }
-  | { kind: 'answer'; prayer: Prayer; restore?: boolean }
+  | { kind: 'add'; id: string; categoryId: string; request?: RequestedPrayer; restore?: string | undefined }
+  | { kind: 'add-several'; id: string; categoryId: string; restore?: string | undefined }
+  | { kind: 'edit'; prayer: Prayer; restore?: string | undefined }
+  | { kind: 'answer'; prayer: Prayer; restore?: string | undefined }
   | { kind: 'delete'; prayer: Prayer }
 
 const NOT_LOADED = 'This could not be opened: part of the page could not be loaded.'

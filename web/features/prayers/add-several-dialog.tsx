@@ -28,8 +28,8 @@ interface AddSeveralDialogProps {
   id: string
   /** The category that is selected at first; empty if none is. */
   categoryId: string
-  /** Whether the form begins with its draft. */
-  restore?: boolean | undefined
+  /** The key of the draft with which the form begins. */
+  restore?: string | undefined
   /** The categories that can be selected. Without any, the user chooses a new one. */
   categories: readonly NamedCategory[]
   /** Those that cannot be selected, but may be named by a heading. */

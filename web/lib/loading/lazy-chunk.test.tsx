@@ -97,12 +97,13 @@ describe('an import that is needed at once', () => {
     expect(reload).not.toHaveBeenCalled()
   })
 
-  it('offers to reload the page, without which it cannot go on, once the server responds', async () => {
+  it('offers to reload the page, which cannot go on without it, once the server responds', async () => {
     stubPage('navigate', () => Promise.reject(new Error('no network')))
     await expect(importOrOfferReload(failedImport)).rejects.toThrow('not loaded')
     expect(newVersion.get()).toBeNull()
     stubPage('navigate', async () => ({ ok: true }))
     await expect(importOrOfferReload(failedImport)).rejects.toThrow('not loaded')
+    await expect.poll(() => newVersion.get()).not.toBeNull()
     newVersion.get()?.()
     await expect.poll(() => reload.mock.calls).toHaveLength(1)
   })

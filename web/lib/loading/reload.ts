@@ -15,17 +15,25 @@ export async function reloadFromServer(): Promise<void> {
   location.reload()
 }
 
+let hasOffered = false
+
 /**
  * Imports a chunk without which the page cannot go on. Browsers remember a failed import until the next page load: once the server
- * responds, a reload is offered.
+ * responds, a reload is offered, once.
  */
 export async function importOrOfferReload<T>(importChunk: () => Promise<T>): Promise<T> {
   try {
     return await importChunk()
   } catch (failure) {
-    if (await serverResponds()) offerReload(() => void reloadFromServer())
+    void offerOnce()
     throw failure
   }
+}
+
+async function offerOnce(): Promise<void> {
+  if (!(await serverResponds()) || hasOffered) return
+  hasOffered = true
+  offerReload(() => void reloadFromServer())
 }
 
 /** Whether the page was opened by reloading it. */

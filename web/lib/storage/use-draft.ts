@@ -11,8 +11,8 @@ interface DraftOptions<T> {
   schema: GenericSchema<T>
   /** What the form begins with. What is typed will be saved under its id. */
   initial: T
-  /** Whether the form begins with the draft of that id, instead of offering the draft that it finds. */
-  restore?: boolean | undefined
+  /** Whether the form begins with a draft, instead of offering the one that it finds: with that of this key, or of the id of `initial`. */
+  restore?: string | boolean | undefined
   /** Whether there is text that would be lost with the form. */
   isUnsaved: (typed: T) => boolean
   /** For the form of a new row: the form of the row once it exists, and what is typed as that form would have it. */
@@ -53,12 +53,13 @@ export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
   const begin = (text: T): Draft<T> => ({ key: newId(), typed: text, base: initial, sent: [] })
   const [shown, setShown] = useState<Draft<T> & { offered: Draft<T> | null }>(() => {
     const found = readDrafts(form, schema).map(parseDraft)
-    const [first = null, second = null] = restore
-      ? found.filter(({ typed }) => typed.id === initial.id)
-      : found
-    if (!restore) return { ...begin(initial), offered: first }
-    // If it was saved meanwhile, what is typed now is another new row.
-    return { ...(first ?? begin(ofSaved ? { ...initial, id: newId() } : initial)), offered: second }
+    const ofRow = found.filter(({ typed }) => typed.id === initial.id)
+    const restored = restore && (ofRow.find(({ key }) => key === restore) ?? ofRow[0])
+    const offered = (restore ? ofRow : found).find((each) => each !== restored) ?? null
+    if (restored) return { ...restored, offered }
+    // A draft that is to be restored may have been saved meanwhile; another one may be saved under its id, or have been.
+    const isOther = ofSaved && (restore || ofRow.length > 0)
+    return { ...begin(isOther ? { ...initial, id: newId() } : initial), offered }
   })
   /** Also what happens while the form is being saved. */
   const latest = useRef(shown)
@@ -69,11 +70,13 @@ export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
   const nameOf = ({ key }: Draft<T>) => [...form, key]
   const asStored = ({ typed: text, base: begun, sent }: Draft<T>) => ({ ...text, base: begun, sent })
   const store = (draft: Draft<T>, name: DraftName = nameOf(draft)) => saveDraft(name, asStored(draft))
+  /** Deletes a draft, unless another form has gone on with it: this one may have been closed meanwhile. */
+  const forget = (draft: Draft<T>) => deleteSameDraft(nameOf(draft), asStored(draft))
   const replace = (changed: Draft<T>, stillOffered = latest.current.offered) => {
     const former = latest.current
     latest.current = { ...changed, offered: stillOffered }
     setShown(latest.current)
-    if (changed.key !== former.key) deleteDraft(nameOf(former))
+    if (![changed.key, stillOffered?.key].includes(former.key)) forget(former)
     if (isUnsaved(changed.typed)) store(changed)
     else deleteDraft(nameOf(changed))
   }
@@ -84,9 +87,11 @@ export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
     change: (changed: T) => replace({ ...latest.current, typed: changed }),
     /** A draft that existed when the form was opened; null if there was none, or once it has been restored or discarded. */
     offered: offered && offered.typed,
-    /** Replaces what is typed by the draft that is offered, changed by `adapt`. */
+    /** Replaces what is typed by the draft that is offered, changed by `adapt`. Then what was typed is offered. */
     restore: (adapt: (draft: T) => T = (draft) => draft) => {
-      if (offered) replace({ ...offered, typed: adapt(offered.typed) }, null)
+      const former = latest.current
+      if (offered)
+        replace({ ...offered, typed: adapt(offered.typed) }, isUnsaved(former.typed) ? former : null)
     },
     discard: () => {
       if (offered) deleteDraft(nameOf(offered))
@@ -112,19 +117,19 @@ export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
       const trying = { key, typed: saved, base: begun, sent: [...others, saved] }
       replace(trying)
       const result = await write(saved)
-      const { key: currentKey, typed: current } = latest.current
-      if (currentKey !== key) {
+      if (!result.success) return result
+      const draft = latest.current
+      if (draft.key !== key) {
         // Another draft was brought back meanwhile.
-        if (!result.success) store(trying)
+        forget(trying)
+        if (draft.offered?.key === key) replace(draft, null)
         return result
       }
-      if (!result.success) return result
+      const { typed: current } = draft
       const isDone = current === saved
       if (next) replace(begin(isDone ? next : { ...current, id: next.id }))
-      // If the form was closed meanwhile, another one may have gone on with its draft.
-      else if (isDone) deleteSameDraft(nameOf(trying), asStored(trying))
-      else {
-        deleteDraft(nameOf(trying))
+      else forget(draft)
+      if (!next && !isDone && isUnsaved(current)) {
         const ofRow = (text: T) => ofSaved?.(text) ?? { form, typed: text }
         const { form: rowForm, typed: left } = ofRow(current)
         store({ ...trying, typed: left, base: ofRow(saved).typed, sent: [] }, [...rowForm, key])
