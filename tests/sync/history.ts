@@ -245,7 +245,7 @@ async function startHistory(
     await quiet()
     const contents = await Promise.all(devices.map((device) => device.stored()))
     restoredFields.restore(backup.fields, contents)
-    words.restore(new Set(contents.flatMap(({ outbox }) => outbox.map(({ change }) => change.id))))
+    words.restore(await allRows())
     restored += 1
     await restore(pool, userId, backup.stored, restored)
   }

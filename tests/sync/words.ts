@@ -19,8 +19,8 @@ interface TypedChange extends Pick<ChangeContent, 'kind' | 'table'> {
 /** Remembers what was typed, to find out at the end whether anything is missing. */
 export interface Words {
   add: (made: ChangeContent, id: string, accepted: Promise<void>, seen: readonly string[]) => void
-  /** The server was restored while these changes were waiting. */
-  restore: (waiting: ReadonlySet<string>) => void
+  /** The server, which has these rows, is restored. */
+  restore: (rows: Readonly<Record<TableName, readonly Row[]>>) => void
   /** The user has decided about a rejected change: what it could not save was left where it was. */
   decide: (rejected: RejectedChange, isDiscarded: boolean) => void
   /**
@@ -91,8 +91,14 @@ export function createWords(rules: Rules): Words {
         () => {},
       )
     },
-    restore: (waiting) => {
-      for (const change of made) change.wasSaved ||= change.isAccepted && !waiting.has(change.id)
+    restore: (rows) => {
+      for (const change of made) {
+        const { table, row, fields } = change
+        const saved = rows[table].find(({ id }) => id === row)
+        change.wasSaved ||= rules[table].typed.some(
+          (name) => saved && name in fields && saved[name] === fields[name],
+        )
+      }
     },
     decide: (rejected, isDiscarded) => {
       decided.push(rejected)
