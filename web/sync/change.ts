@@ -113,8 +113,8 @@ interface UpdateContent extends OfRow {
 }
 
 /**
- * What the user had typed in earlier attempts, which may have been stored or saved although they were reported to have failed. Version 0.3.0
- * has stored the last one only.
+ * What the user had typed in earlier attempts that are still waiting, or may have been stored or saved although they were reported to have failed.
+ * Empty if only the row says that there was one: then everything counts as typed again. Version 0.3.0 has stored the last one only.
  */
 export type TypedBefore = readonly Columns[] | Columns
 

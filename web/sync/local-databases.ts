@@ -59,7 +59,8 @@ async function deleteRegistered(userId: string): Promise<void> {
  * everything of the hidden one, stay for 30 days. To be called at every start, when the session has ended, when somebody
  * else has signed in, and when the data of a user was deleted. Never rejects.
  *
- * @param hiddenUserId whose session the server has lost, so that this may be the only copy of what else it has lost
+ * @param hiddenUserId whose session the server has lost, so that this may be the only copy of what else it has lost, or who has signed out
+ *   without the code of two-factor sign-in
  */
 export async function forgetOthers(
   signedInUserId: string | null,

@@ -12,7 +12,7 @@ export type PendingState =
   | 'stored'
   /** The server has saved it. It shows until a pull has brought the row; if the page is closed before, it is sent again. */
   | 'saved'
-  /** Likewise, but it exists in this page only. It is accepted. */
+  /** Shows likewise, but exists in this page only. It is accepted. */
   | 'saved-unstored'
 
 /** What happens to a pending change. */

@@ -89,7 +89,7 @@ interface ShownChange<Shown> {
 
 /**
  * The rows of a table as the user should see them: those of the server with the changes applied. Only rows that were touched
- * are computed again; those that are the same nevertheless keep their identity.
+ * are computed again, unless a change is of any row; those that are the same nevertheless keep their identity.
  */
 function createTableView<Name extends TableName>(
   table: Name,

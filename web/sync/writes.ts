@@ -20,8 +20,8 @@ export interface Acknowledgement {
 }
 
 /**
- * Removes changes that the server has saved, and stores their rows. Null if a server that was restored meanwhile may have lost them, or
- * could be, without being noticed.
+ * Removes changes that the server has saved, and stores their rows. Null if the server was restored meanwhile and may have lost
+ * them, or if this device could not notice that.
  *
  * @param sentFrom the cursor at the time of the request
  */

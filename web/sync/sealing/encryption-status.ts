@@ -21,7 +21,7 @@ export interface EncryptionStatus {
     | 'turned-off'
     /** The server has an earlier state than this device has seen: it was restored from a backup, or it lies. */
     | 'restored'
-    /** The same on a device that does not have the prayer key: it has to be entered first. */
+    /** The same on a device that lacks a prayer key in use: it has to be entered first. */
     | 'restored-key-needed'
     /** The server has something that nobody with the prayer key has written. */
     | 'forged'
