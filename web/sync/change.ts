@@ -161,7 +161,7 @@ export type Change = Insert | Update | Deletion | Call
 export type RejectionReason =
   /** The server rejected it. */
   | 'rejected'
-  /** A deletion would have removed a text that was not seen here. (Of two texts, both are kept: see send-change.ts.) */
+  /** A deletion would have removed a text that was not seen here. (Of two texts, both are kept: see conflict-copies.ts.) */
   | 'conflict'
   /** The row was deleted on another device. */
   | 'deleted'

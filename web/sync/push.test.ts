@@ -397,6 +397,21 @@ describe('a rejected change', () => {
     expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
   })
 
+  it('is kept with what was typed since if that was not seen by whoever has deleted it', async () => {
+    server.intercept = ({ method }) => (method === 'POST' ? failure(400, '23514', 'name too long') : null)
+    await sendChanges(
+      sync,
+      insertOf('prayers', prayerRow('ben', 'Job')),
+      updateOf('prayers', 'ben', { note: 'New job' }, { note: 'Job' }),
+      deleteOf('prayers', 'ben', { note: 'Job', answer: null }),
+    )
+    expect(sync.status().rejected.map(({ kind, reason }) => [kind, reason])).toEqual([
+      ['insert', 'rejected'],
+      ['update', 'depends'],
+      ['delete', 'depends'],
+    ])
+  })
+
   it('is kept until the user discards it, and is still there after a restart', async () => {
     server.intercept = ({ method }) => (method === 'POST' ? failure(403, '42501') : null)
     await sendChanges(sync, NEW)

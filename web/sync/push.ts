@@ -34,7 +34,7 @@ export interface Push {
    * Sends the changes one after the other, until none is left or a pull is needed; stored inserts into one table that follow
    * one another are one request. If the server rejects it, or fails with it, fewer are sent, until the wrong one is alone.
    *
-   * A fault of the server, status 500, may be one with this change only: after five in a row, it is set aside with what
+   * A fault of the server (see `judge`) may be one with this change only: after five in a row, it is set aside with what
    * depends on it, and the others are sent. Then those that are set aside are tried in turn, until one fails again: one in a
    * round.
    *

@@ -199,6 +199,15 @@ describe('very many updates that could not be read yet', () => {
     expect(rows.map(({ row }) => row.id)).toEqual(['family'])
   })
 
+  it('keep their prayer if whoever deletes it has not seen them', async () => {
+    const sync = await startUnread()
+    await sync.change(deleteOf('prayers', 'anna', { note: null, answer: null }))
+    expect(await sync.syncNow()).toBe(false)
+    await sync.syncNow()
+    expect(sync.status().rejected).toMatchObject([{ reason: 'conflict' }])
+    expect(server.tables.prayers).toHaveLength(1)
+  })
+
   it('are sent again to a server that has lost them', async () => {
     const restoreBackup = server.backUp()
     const sync = await startUnread()

@@ -1,9 +1,16 @@
-import { type Change, type Insert, type RejectedChange, Rejection, type Update } from './change.ts'
-import type { KeptChanges } from './conflicts.ts'
+import {
+  type Change,
+  type Deletion,
+  type Insert,
+  type RejectedChange,
+  Rejection,
+  type Update,
+} from './change.ts'
+import { hasText, type KeptChanges } from './conflicts.ts'
 import { isSaved, type Pending } from './pending.ts'
 import { consistent } from './received-rows.ts'
 import { dependentsOf } from './references.ts'
-import type { Cursor, Rules } from './schema.ts'
+import type { Cursor, Rules, Values } from './schema.ts'
 import type { State } from './state.ts'
 import { type Batch, type Contents, hasBegun, isContinued, isSameCursor } from './storage.ts'
 
@@ -62,9 +69,16 @@ export function rejectionBatch(
   const dependents = pending ? dependentsOf(pending.change, state.pending, rules) : []
   const left = pending ? [pending, ...dependents] : []
   const undone = left.filter(({ seq }) => seq === null)
-  // Of rows that were deleted here since, nothing is left to decide.
+  // Of rows that were deleted here since, by someone who had seen their texts, nothing is left to decide.
+  const ofRow = (row: string) => left.filter(({ change }) => change.kind !== 'call' && change.row === row)
   const deleted = new Set(
-    dependents.flatMap(({ change, seq }) => (change.kind === 'delete' && seq !== null ? [change.row] : [])),
+    dependents.flatMap(({ change: deletion, seq }) =>
+      deletion.kind === 'delete' &&
+      seq !== null &&
+      ofRow(deletion.row).every(({ change }) => hasSeen(deletion, change, rules))
+        ? [deletion.row]
+        : [],
+    ),
   )
   const isLeft = ({ change }: Pending) => change.kind === 'call' || !deleted.has(change.row)
   const kept = left
@@ -76,6 +90,12 @@ export function rejectionBatch(
     kept,
     batch: removeChanges.length + kept.length === 0 ? null : { removeChanges, addRejected: kept },
   }
+}
+
+function hasSeen({ seen }: Deletion, change: Change, rules: Rules): boolean {
+  if (change.kind === 'delete' || change.kind === 'call') return true
+  const typed: Values = change.fields
+  return rules[change.table].texts.every((name) => !hasText(typed[name]) || seen.includes(typed[name]))
 }
 
 /** A change that could not be saved, as it is kept for the user's decision. */
