@@ -50,13 +50,16 @@ export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
     const key = name.at(-1) ?? ''
     return { key, typed: parse(schema, stored), base: isBase ? parse(schema, base) : initial, sent: tried }
   }
+  /** Of the copies of a draft in several tabs, each is saved as a row of its own, unless one was sent before it was copied. */
+  const broughtBack = (draft: Draft<T>): Draft<T> =>
+    ofSaved && draft.sent.length === 0 ? { ...draft, typed: { ...draft.typed, id: newId() } } : draft
   const begin = (text: T): Draft<T> => ({ key: newId(), typed: text, base: initial, sent: [] })
   const [shown, setShown] = useState<Draft<T> & { offered: Draft<T> | null }>(() => {
     const found = readDrafts(form, schema).map(parseDraft)
     const ofRow = found.filter(({ typed }) => typed.id === initial.id)
     const restored = restore && (ofRow.find(({ key }) => key === restore) ?? ofRow[0])
     const offered = (restore ? ofRow : found).find((each) => each !== restored) ?? null
-    if (restored) return { ...restored, offered }
+    if (restored) return { ...broughtBack(restored), offered }
     // A draft that is to be restored may have been saved meanwhile; another one may be saved under its id, or have been.
     const isOther = ofSaved && (restore || ofRow.length > 0)
     return { ...begin(isOther ? { ...initial, id: newId() } : initial), offered }
@@ -89,9 +92,9 @@ export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
     offered: offered && offered.typed,
     /** Replaces what is typed by the draft that is offered, changed by `adapt`. Then what was typed is offered. */
     restore: (adapt: (draft: T) => T = (draft) => draft) => {
-      const former = latest.current
-      if (offered)
-        replace({ ...offered, typed: adapt(offered.typed) }, isUnsaved(former.typed) ? former : null)
+      if (!offered) return
+      const [former, back] = [latest.current, broughtBack(offered)]
+      replace({ ...back, typed: adapt(back.typed) }, isUnsaved(former.typed) ? former : null)
     },
     discard: () => {
       if (offered) deleteDraft(nameOf(offered))
