@@ -138,7 +138,7 @@ async function prepareTables(client: Client, { tables, sequences }: BackupHeader
 
 /**
  * Has devices fetch everything again. No number is used again that they saw after the backup: a row with the number that
- * a device has seen is the one that it has seen. Backups of older versions cannot record that they were restored, or have no numbers.
+ * a device has seen is the one that it has seen. Backups of older versions cannot record that they were restored, or have no numbers: after two restores of one, numbers are used twice.
  */
 async function startNewEpoch(client: Client, tables: readonly StoredTable[]): Promise<void> {
   const state = tables.find((table) => qualifiedName(table) === '"public"."sync_state"')
