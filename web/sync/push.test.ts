@@ -389,7 +389,8 @@ describe('a rejected change', () => {
     server.intercept = ({ method }) => (method === 'POST' ? failure(400, '23514', 'name too long') : null)
     await sendChanges(
       sync,
-      insertOf('prayers', prayerRow('ben', 'Job')),
+      insertOf('prayers', prayerRow('ben', 'Jb')),
+      updateOf('prayers', 'ben', { note: 'Job' }, { note: 'Jb' }),
       deleteOf('prayers', 'ben', { note: 'Job', answer: null }),
     )
     expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })

@@ -214,7 +214,7 @@ async function sendDelete(options: SendOptions, change: Deletion): Promise<Outco
   const base: Values = change.base
   const isUnseen = (text: Json | undefined) => hasText(text) && !seen.includes(text)
   const isRead = childTables(table, rules).every(({ child }) => replica.state().tables.includes(child))
-  if (!isRead) throw new Error('What belongs to the row could not be read.')
+  if (!isRead) throw new Rejection('conflict')
   const attempt = async (row: Row, isCurrent: boolean): Promise<Outcome | null> => {
     const rows = isCurrent ? await fetchNewerBelow(options, change) : null
     const newer = rows ? textsBelow(table, id, (child) => rows.get(child) ?? [], rules) : []

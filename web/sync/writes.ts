@@ -1,3 +1,4 @@
+import type { Json } from '#shared/database.types.ts'
 import {
   type Change,
   type Deletion,
@@ -73,9 +74,7 @@ export function rejectionBatch(
   const ofRow = (row: string) => left.filter(({ change }) => change.kind !== 'call' && change.row === row)
   const deleted = new Set(
     dependents.flatMap(({ change: deletion, seq }) =>
-      deletion.kind === 'delete' &&
-      seq !== null &&
-      ofRow(deletion.row).every(({ change }) => hasSeen(deletion, change, rules))
+      deletion.kind === 'delete' && seq !== null && isSeen(deletion, ofRow(deletion.row), rules)
         ? [deletion.row]
         : [],
     ),
@@ -92,10 +91,19 @@ export function rejectionBatch(
   }
 }
 
-function hasSeen({ seen }: Deletion, change: Change, rules: Rules): boolean {
-  if (change.kind === 'delete' || change.kind === 'call') return true
-  const typed: Values = change.fields
-  return rules[change.table].texts.every((name) => !hasText(typed[name]) || seen.includes(typed[name]))
+/** Whether a deletion, or a change that was typed over them, has seen the texts of the changes of its row. */
+function isSeen({ seen }: Deletion, ofRow: readonly Pending[], rules: Rules): boolean {
+  const written = ofRow.flatMap(({ change }) =>
+    change.kind === 'insert' || change.kind === 'update' ? [change] : [],
+  )
+  const replaced = written.flatMap((change) =>
+    change.kind === 'update' ? Object.values<Json>(change.base) : [],
+  )
+  const known = new Set<Json>([...seen, ...replaced])
+  return written.every(({ table, fields }) => {
+    const typed: Values = fields
+    return rules[table].texts.every((name) => !hasText(typed[name]) || known.has(typed[name]))
+  })
 }
 
 /** A change that could not be saved, as it is kept for the user's decision. */
