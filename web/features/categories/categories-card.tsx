@@ -27,7 +27,7 @@ interface ListProps extends Omit<RowEvents, 'onEdit'> {
 
 interface CategoriesCardProps extends ListProps {
   reorderMode: ReorderMode
-  /** Called with the id of a draft to restore it. */
+  /** Called with the key of a draft to restore it. */
   onAdd: (draftId?: string) => void
 }
 
@@ -92,7 +92,7 @@ function DraftOffers({ onRestore }: { onRestore: (draftId: string) => void }) {
           text={stored.draft.name}
           onRestore={() => {
             settle()
-            onRestore(stored.draft.id)
+            onRestore(stored.name.at(-1) ?? '')
           }}
           onDiscard={() => {
             settle()

@@ -37,7 +37,7 @@ interface CategoryDialogProps {
   /** Identifies the drafts of unsaved text. */
   draftName?: DraftName
   /** Whether the form begins with its draft. */
-  restore?: boolean | undefined
+  restore?: string | undefined
   /** Whether another category has this name: then the form asks once before it saves. */
   isTaken?: (name: string) => boolean
   onSave: (id: string, name: string) => Promise<ActionResult>
@@ -56,6 +56,7 @@ export function CategoryDialog(props: CategoryDialogProps) {
     restore,
     isUnsaved: (typed) => typed.name.trim() !== '' && typed.name !== initialName,
     ofSaved: mode === 'add' ? (typed) => ({ form: CHANGED_CATEGORY_DRAFTS, typed }) : undefined,
+    keepsId: props.draftName !== undefined,
   })
   const name = draft.typed.name.trim()
   /** The name for which the form has asked. */

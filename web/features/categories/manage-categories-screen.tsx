@@ -32,7 +32,7 @@ export function ManageCategoriesScreen() {
   )
   const announce = useAnnounce()
   useWithdrawOnError(categories.error?.message ?? null)
-  const [adding, setAdding] = useState<{ id: string; restore: boolean } | null>(null)
+  const [adding, setAdding] = useState<{ id: string; restore: string | undefined } | null>(null)
   const lists = usePrayerListActions()
   /** The category whose prayers are to be moved. */
   const [moving, setMoving] = useState<Category | null>(null)
@@ -96,7 +96,7 @@ export function ManageCategoriesScreen() {
             categories={categories}
             prayerCounts={prayerCounts}
             reorderMode={reorderMode}
-            onAdd={(draftId) => setAdding({ id: draftId ?? newId(), restore: draftId !== undefined })}
+            onAdd={(restore) => setAdding({ id: newId(), restore })}
             onAddSuggested={(name) => {
               ignoreSecondClick()
               void add(newId(), name)

@@ -78,6 +78,7 @@ export function PrayerDialog(props: PrayerDialogProps) {
     restore: props.restore,
     isUnsaved: (typed) => hasUnsavedText({ ...initial, ...typed.form }, initial),
     ofSaved: mode === 'add' ? (typed) => ({ form: [...CHANGED_PRAYER_DRAFTS, typed.id], typed }) : undefined,
+    keepsId: props.draftName !== undefined,
   })
   const { typed } = draft
   /** Shared texts that were added to the note. */

@@ -11,7 +11,7 @@ beforeEach(() => setDraftOwner('anna'))
 afterEach(() => setDraftOwner(null))
 
 describe('a form', () => {
-  const open = (id: string, restore = false) => {
+  const open = (id: string, restore: string | boolean = false) => {
     const { result, unmount } = renderHook(() =>
       useDraft({
         form: ['new-prayer', 'family'],
@@ -288,6 +288,48 @@ describe('a form', () => {
     expect(draft()).toMatchObject({ typed: { name: 'Ruth' }, offered: { name: 'Esther' } })
     type('')
     expect(offered()).toBe('Esther')
+  })
+
+  it('keeps its id if others refer to it', async () => {
+    const correct = (restore?: string) =>
+      renderHook(() =>
+        useDraft({
+          form: ['rejected', 'change'],
+          schema: NAMED,
+          initial: { id: '1', name: 'Esther' },
+          restore,
+          isUnsaved: ({ name }) => name !== 'Esther',
+          ofSaved: (typed) => ({ form: ['prayer', typed.id], typed }),
+          keepsId: true,
+        }),
+      ).result
+    const first = correct()
+    act(() => first.current.change({ id: '1', name: 'Ester' }))
+    const again = correct()
+    expect(again.current).toMatchObject({ typed: { id: '1' }, offered: { id: '1', name: 'Ester' } })
+    act(() => again.current.restore())
+    expect(again.current.typed).toEqual({ id: '1', name: 'Ester' })
+  })
+
+  it('is found by its key, also once it has another id', () => {
+    open('1').type('Esther')
+    const key = readDrafts(['new-prayer', 'family'], NAMED)[0]?.name.at(-1) ?? ''
+    open('2').restore()
+    expect(open('1', key).draft().typed.name).toBe('Esther')
+  })
+
+  it('keeps what was typed while it was being saved, although another draft was brought back then', async () => {
+    open('1').type('Esther')
+    const { draft, type, restore, saveSlowly } = open('2')
+    type('Ruth')
+    const finish = saveSlowly()
+    type('Ruth and Naomi')
+    restore()
+    await finish()
+    expect(draft()).toMatchObject({ typed: { name: 'Esther' }, offered: null })
+    expect(readDrafts(['prayer', '2'], NAMED)).toMatchObject([
+      { draft: { name: 'Ruth and Naomi', base: { name: 'Ruth' } } },
+    ])
   })
 
   it('begins with one of several drafts of its row, and offers another one', () => {

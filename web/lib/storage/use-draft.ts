@@ -17,6 +17,8 @@ interface DraftOptions<T> {
   isUnsaved: (typed: T) => boolean
   /** For the form of a new row: the form of the row once it exists, and what is typed as that form would have it. */
   ofSaved?: ((typed: T) => { form: DraftName; typed: T }) | undefined
+  /** Whether others refer to the new row already: then it always gets the id of `initial`. */
+  keepsId?: boolean
 }
 
 interface Draft<T> {
@@ -39,7 +41,8 @@ draftOwner.subscribe(() => triedIds.clear())
  * confirmation before it leaves a page with unsaved text.
  */
 export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
-  const { form, schema, initial, restore = false, isUnsaved, ofSaved } = options
+  const { form, schema, initial, restore = false, isUnsaved, ofSaved, keepsId = false } = options
+  const isNew = ofSaved !== undefined && !keepsId
   const textOf = (text: T) => JSON.stringify(parse(schema, text))
   /** Older versions of the app have stored only what was typed. */
   const parseDraft = ({ name, draft: stored }: { name: DraftName; draft: T }): Draft<T> => {
@@ -52,16 +55,16 @@ export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
   }
   /** Of the copies of a draft in several tabs, each is saved as a row of its own, unless one was sent before it was copied. */
   const broughtBack = (draft: Draft<T>): Draft<T> =>
-    ofSaved && draft.sent.length === 0 ? { ...draft, typed: { ...draft.typed, id: newId() } } : draft
+    isNew && draft.sent.length === 0 ? { ...draft, typed: { ...draft.typed, id: newId() } } : draft
   const begin = (text: T): Draft<T> => ({ key: newId(), typed: text, base: initial, sent: [] })
   const [shown, setShown] = useState<Draft<T> & { offered: Draft<T> | null }>(() => {
     const found = readDrafts(form, schema).map(parseDraft)
     const ofRow = found.filter(({ typed }) => typed.id === initial.id)
-    const restored = restore && (ofRow.find(({ key }) => key === restore) ?? ofRow[0])
+    const restored = restore && (found.find(({ key }) => key === restore) ?? ofRow[0])
     const offered = (restore ? ofRow : found).find((each) => each !== restored) ?? null
     if (restored) return { ...broughtBack(restored), offered }
     // A draft that is to be restored may have been saved meanwhile; another one may be saved under its id, or have been.
-    const isOther = ofSaved && (restore || ofRow.length > 0)
+    const isOther = isNew && (restore || ofRow.length > 0)
     return { ...begin(isOther ? { ...initial, id: newId() } : initial), offered }
   })
   /** Also what happens while the form is being saved. */
@@ -114,7 +117,7 @@ export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
       const isOther = (each: T) => textOf(each) !== textOf(entered)
       // An earlier page may have saved something else under this id: then both are kept.
       const saved =
-        ofSaved && !triedIds.has(entered.id) && sent.some(isOther) ? { ...entered, id: newId() } : entered
+        isNew && !triedIds.has(entered.id) && sent.some(isOther) ? { ...entered, id: newId() } : entered
       triedIds.add(saved.id)
       const others = sent.filter((each) => each.id === saved.id && isOther(each))
       const trying = { key, typed: saved, base: begun, sent: [...others, saved] }
@@ -122,19 +125,18 @@ export function useDraft<T extends { id: string }>(options: DraftOptions<T>) {
       const result = await write(saved)
       if (!result.success) return result
       const draft = latest.current
-      if (draft.key !== key) {
-        // Another draft was brought back meanwhile.
-        forget(trying)
-        if (draft.offered?.key === key) replace(draft, null)
+      const own = [draft, draft.offered].find((each) => each?.key === key) ?? trying
+      const isDone = own.typed === saved
+      if (own === draft && next) {
+        replace(begin(isDone ? next : { ...own.typed, id: next.id }))
         return result
       }
-      const { typed: current } = draft
-      const isDone = current === saved
-      if (next) replace(begin(isDone ? next : { ...current, id: next.id }))
-      else forget(draft)
-      if (!next && !isDone && isUnsaved(current)) {
+      // Another draft was brought back meanwhile.
+      if (own === draft.offered) replace(draft, null)
+      forget(own)
+      if (!isDone && isUnsaved(own.typed)) {
         const ofRow = (text: T) => ofSaved?.(text) ?? { form, typed: text }
-        const { form: rowForm, typed: left } = ofRow(current)
+        const { form: rowForm, typed: left } = ofRow(own.typed)
         store({ ...trying, typed: left, base: ofRow(saved).typed, sent: [] }, [...rowForm, key])
       }
       return result
