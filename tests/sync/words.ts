@@ -83,11 +83,11 @@ export function createWords(rules: Rules): Words {
       const { kind, table } = change
       const row = change.kind === 'call' ? change.name : change.row
       const base = 'base' in change ? change.base : {}
-      const entry = { id, kind, table, row, fields: fieldsOf(change), base, seen }
-      const typed = { ...entry, isAccepted: false, wasSaved: false }
-      made.push(typed)
+      const text = { fields: fieldsOf(change), base, seen }
+      const entry: TypedChange = { id, kind, table, row, ...text, isAccepted: false, wasSaved: false }
+      made.push(entry)
       accepted.then(
-        () => (typed.isAccepted = true),
+        () => (entry.isAccepted = true),
         () => {},
       )
     },
