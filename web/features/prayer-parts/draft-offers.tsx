@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { Prayer } from '#web/data/prayers.ts'
 import { deleteSameDraft, type DraftName, readDrafts } from '#web/lib/storage/drafts.ts'
-import { requestedPrayer } from '#web/lib/navigation/requested-prayer.ts'
 import { DraftOffer } from '#web/ui/draft-offer.tsx'
 import { keepFocus } from '#web/ui/focus.ts'
 import { ANSWER_DRAFTS, answerDraftSchema, LIST_DRAFTS, listDraftSchema } from './drafts.ts'
@@ -31,7 +30,10 @@ interface Offer {
 export function DraftOffers({ prayers, only, onRestore }: DraftOffersProps) {
   const [stored] = useState(() => ({
     answers: readDrafts(ANSWER_DRAFTS, answerDraftSchema),
-    prayers: readPrayers(),
+    prayers: [
+      ...readDrafts(NEW_PRAYER_DRAFTS, prayerDraftSchema),
+      ...readDrafts(CHANGED_PRAYER_DRAFTS, prayerDraftSchema),
+    ],
     lists: readDrafts(LIST_DRAFTS, listDraftSchema),
     updates: readUpdateDrafts(),
   }))
@@ -99,13 +101,4 @@ export function DraftOffers({ prayers, only, onRestore }: DraftOffersProps) {
       ))}
     </ul>
   )
-}
-
-function readPrayers() {
-  const stored = [
-    ...readDrafts(NEW_PRAYER_DRAFTS, prayerDraftSchema),
-    ...readDrafts(CHANGED_PRAYER_DRAFTS, prayerDraftSchema),
-  ]
-  // The dialog of a requested prayer opens by itself.
-  return stored.filter(({ draft }) => draft.id !== requestedPrayer.get()?.id)
 }

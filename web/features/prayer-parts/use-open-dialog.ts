@@ -1,4 +1,4 @@
-import { type ComponentType, useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { type ComponentType, useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { NamedCategory } from '#web/data/categories.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import type { LazyChunk } from '#web/lib/loading/lazy-chunk.ts'
@@ -67,20 +67,23 @@ export function useRequestedPrayer(
   open: (dialog: OpenDialog) => void,
 ): void {
   const request = useStore(requestedPrayer)
-  const openRequested = useEffectEvent((requested: RequestedPrayer) => {
+  const requestId = request?.id ?? null
+  const prayerId = useMemo(() => requestId && newId(), [requestId])
+  const openRequested = useEffectEvent(() => {
+    if (!request || !prayerId) return
     const selectable = new Set(visible?.map(({ id }) => id))
     const last = prayers?.find(({ category_id: id }) => selectable.has(id))
     // Without any prayer, several categories leave the choice to the user.
     const only = visible?.length === 1 ? visible[0] : undefined
     open({
       kind: 'add',
-      id: requested.id,
+      id: prayerId,
       categoryId: last?.category_id ?? only?.id ?? '',
-      request: requested,
+      request,
     })
   })
   const isPossible = visible !== null && visible.length > 0 && prayers !== null
   useEffect(() => {
-    if (request && isPossible) openRequested(request)
-  }, [request, isPossible])
+    if (requestId && isPossible) openRequested()
+  }, [requestId, isPossible])
 }

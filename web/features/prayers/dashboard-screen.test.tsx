@@ -45,7 +45,7 @@ it.each([
   expect(screen.queryByRole('link', { name: /hidden/ })).toBeNull()
 })
 
-it('opens a requested prayer in the category of the prayer that was added last', async () => {
+it('opens a requested prayer in the category of the prayer that was added last, under an id of this tab', async () => {
   server.put('categories', sampleCategory({ id: 'church', name: 'Church', order: 2 }))
   server.put('categories', sampleCategory({ id: 'work', name: 'Work', order: 3, is_visible: false }))
   const added = (month: string, category_id: string) =>
@@ -57,9 +57,14 @@ it('opens a requested prayer in the category of the prayer that was added last',
   added('06', 'work')
   requestedPrayer.set({ id: 'new', userId: 'me' })
   await openDashboard()
-  await screen.findByRole('dialog')
+  const dialog = await screen.findByRole('dialog')
   expect(screen.getByLabelText('Category')).toHaveProperty('value', 'church')
-  await press('Cancel')
+  enter('Name', 'Boaz')
+  await press('Add Prayer', dialog)
+  await expect.poll(() => server.tables.prayers.map((row) => row['person_name'])).toContain('Boaz')
+  // A duplicated tab has the same request.
+  expect(server.tables.prayers.map(({ id }) => id)).not.toContain('new')
+  expect(requestedPrayer.get()).toBeNull()
 })
 
 it('offers a list that was typed but not added also to a user without categories, until it is added', async () => {

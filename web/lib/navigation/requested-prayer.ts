@@ -5,7 +5,7 @@ import { deleteOnSignOut, session } from '#web/lib/session/session.ts'
 import { createStoredValue } from '#web/lib/storage/store.ts'
 
 const requestedPrayerSchema = object({
-  /** The id that the prayer will have, however often the page is loaded before it is saved. */
+  /** Of the request. The prayer gets an id of its own in each page: tabs can be duplicated. */
   id: string(),
   /** Whose it is; null until someone signs in. */
   userId: nullable(string()),
