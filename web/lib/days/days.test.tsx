@@ -44,6 +44,7 @@ function setTimeZone(timeZone: string): void {
 // The module remembers the time zone, also for the test files that run after this one.
 afterEach(() => {
   vi.restoreAllMocks()
+  vi.useRealTimers()
   today()
 })
 
@@ -185,12 +186,16 @@ describe('today', () => {
     expect(result.current).toBe('2025-11-29')
   })
 
-  it('finds out the time zone once for the days of many rows', () => {
+  it('finds out the time zone once in a minute', () => {
+    stopClock('2025-11-27T20:00:10Z')
     const resolve = vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions')
     today()
     expect(localDay('2025-11-27T10:30:00Z')).toBe('2025-11-27')
     expect(localDay('2025-11-28T10:30:00Z')).toBe('2025-11-28')
     expect(resolve).toHaveBeenCalledTimes(1)
+    vi.setSystemTime('2025-11-27T20:01:00Z')
+    today()
+    expect(resolve).toHaveBeenCalledTimes(2)
     resolve.mockRestore()
   })
 

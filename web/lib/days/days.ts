@@ -78,8 +78,14 @@ export function userTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
-/** Finding out the time zone takes longer than the day of every row: `today` does so, and with it `useToday`. */
-let lastTimeZone: string | null = null
+/** Finding out the time zone takes longer than the days of a whole page: once in a minute is enough. */
+let timeZone = { name: '', minute: NaN }
+
+function currentTimeZone(): string {
+  const minute = Math.floor(Date.now() / MINUTE_MS)
+  if (timeZone.minute !== minute) timeZone = { name: userTimeZone(), minute }
+  return timeZone.name
+}
 
 /**
  * The day of a time, in the user's time zone.
@@ -87,13 +93,12 @@ let lastTimeZone: string | null = null
  * @param time ISO 8601
  */
 export function localDay(time: string): Day {
-  return dayIn((lastTimeZone ??= userTimeZone()), new Date(time))
+  return dayIn(currentTimeZone(), new Date(time))
 }
 
 /** The current day in the user's time zone. Components use `useToday`. */
 export function today(): Day {
-  lastTimeZone = userTimeZone()
-  return dayIn(lastTimeZone, new Date())
+  return dayIn(currentTimeZone(), new Date())
 }
 
 /** The current day in the user's time zone; renders again when it changes. */
@@ -112,10 +117,14 @@ function onClockTick(listener: () => void): () => void {
     listener()
   }
   let timer = setTimeout(tick, untilNextMinute())
-  document.addEventListener('visibilitychange', listener)
+  const onVisibilityChange = () => {
+    timeZone.minute = NaN
+    listener()
+  }
+  document.addEventListener('visibilitychange', onVisibilityChange)
   return () => {
     clearTimeout(timer)
-    document.removeEventListener('visibilitychange', listener)
+    document.removeEventListener('visibilitychange', onVisibilityChange)
   }
 }
 
