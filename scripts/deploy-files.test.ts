@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,6 +44,14 @@ it('the example settings are valid', () => {
   ])
   const config = readConfig(Object.fromEntries(settings))
   expect(config).toMatchObject({ siteUrl: 'https://prayers.example.org', trustProxy: 1, confirmEmail: true })
+})
+
+it('Node.js is found through PATH, which the settings may change', () => {
+  const search = spawnSync('git', ['grep', '-E', '/bin/node\\b', '--', 'docs', 'deploy'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+  expect(search).toMatchObject({ status: 1, stdout: '' })
 })
 
 it('nginx logs no requests, whose addresses contain one-time tokens', () => {
