@@ -60,6 +60,18 @@ it('nginx logs no requests, whose addresses contain one-time tokens', () => {
   for (const server of servers) expect(server).toMatch(/^ {2}access_log off;$/m)
 })
 
+it('Caddy logs no addresses with a query, which may contain one-time tokens', () => {
+  const [, filter = ''] =
+    /^\{\n\tlog \{\n\t\tformat filter \{\n(.*?)^\t\t\}$/ms.exec(read('deploy/Caddyfile')) ?? []
+  expect(filter.split('\n').map((line) => line.trim())).toEqual(
+    expect.arrayContaining([
+      String.raw`request>uri regexp \?.*$ ""`,
+      'request>headers>Referer delete',
+      'resp_headers>Location delete',
+    ]),
+  )
+})
+
 it('the image has the folders that the server reads its migrations from', () => {
   const dockerfile = read('Dockerfile')
   for (const folder of ['server/db/auth-schema', 'supabase/migrations'])
