@@ -63,8 +63,8 @@ export interface Deliveries {
   nextTime(): Promise<Date | null>
   /** Ends a delivery that was made, or cannot be. */
   finish(delivery: Delivery): Promise<void>
-  /** Lets any server try a delivery again, after so many seconds. Ends it if that is too late. */
-  postpone(delivery: Delivery, seconds: number): Promise<void>
+  /** Lets any server try a delivery again, after so many seconds. Ends it if that is too late, and resolves to false. */
+  postpone(delivery: Delivery, seconds: number): Promise<boolean>
   /** Forgets a browser that is gone, with all deliveries to it. */
   removeSubscription(id: string): Promise<void>
   /** Sends the user no more reminders by email, because the mail server refuses the address. */
@@ -180,8 +180,12 @@ export function createDeliveries({ pool, clock, config }: Services): Deliveries 
     finish,
     postpone: async (delivery, seconds) => {
       const tryAt = clock.now().getTime() + seconds * 1000
-      if (tryAt >= delivery.reminder.dueAt.getTime() + MAX_DELAY * 1000) return finish(delivery)
+      if (tryAt >= delivery.reminder.dueAt.getTime() + MAX_DELAY * 1000) {
+        await finish(delivery)
+        return false
+      }
       await run('postpone', POSTPONE, [delivery.id, new Date(tryAt)])
+      return true
     },
     removeSubscription: async (id) => {
       await run('remove-subscription', REMOVE_SUBSCRIPTION, [id])

@@ -111,6 +111,7 @@ export function createReminderService(services: Services): ReminderService {
     if (seconds > 0) return await postpone(delivery, seconds)
     const lifetime = MAX_DELAY - Math.round((clock.now().getTime() - reminder.dueAt.getTime()) / 1000)
     const message = { payload: pushPayload(config, keys, reminder), topic: tagOf(reminder), lifetime }
+    const { host } = new URL(subscription.endpoint)
     const status = await push.send(subscription, message).catch(connectionErrorMessage)
     if (status === 404 || status === 410) {
       await deliveries.removeSubscription(subscription.id)
@@ -118,11 +119,10 @@ export function createReminderService(services: Services): ReminderService {
     }
     if (typeof status === 'string' || status >= 500 || status === 408 || status === 429) {
       await buckets.giveBack(key, REMINDER_PUSHES_OF_BROWSER)
-      return await retry(delivery, { channel: 'push', reason: status })
+      return await retry(delivery, { channel: 'push', host, reason: status })
     }
     await deliveries.finish(delivery)
     if (status < 300) return 'sent'
-    const { host } = new URL(subscription.endpoint)
     logger.warn({ host, status }, 'a push service rejected a reminder')
     return 'rejected'
   }
@@ -154,9 +154,15 @@ export function createReminderService(services: Services): ReminderService {
     return ofAll
   }
 
-  async function retry(delivery: Delivery, failure: { channel: Channel; reason: unknown }): Promise<Outcome> {
-    logger.info(failure, 'a reminder could not be sent, and is tried again')
-    return await postpone(delivery, Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (delivery.attempts - 1)))
+  async function retry(
+    delivery: Delivery,
+    failure: { channel: Channel; host?: string; reason: unknown },
+  ): Promise<Outcome> {
+    const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (delivery.attempts - 1))
+    if (await deliveries.postpone(delivery, pause))
+      logger.info(failure, 'a reminder could not be sent, and is tried again')
+    else logger.warn(failure, 'a reminder could not be sent within an hour')
+    return 'postponed'
   }
 
   async function postpone(delivery: Delivery, seconds: number): Promise<Outcome> {

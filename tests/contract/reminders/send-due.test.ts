@@ -490,6 +490,12 @@ describe('a failure of the push service', () => {
       world.push.respond = () => status
       expect(await minutesOfRequests()).toEqual([0, 1, 3, 7, 15, 31, 47])
       expect(await waiting()).toBe(0)
+      // The last one is logged for the operator, by default.
+      const failures = [...world.log().matchAll(/^.*a reminder could not be sent.*$/gm)]
+      expect(failures.map(([line]): unknown => JSON.parse(line))).toMatchObject([
+        ...Array.from({ length: 6 }, () => ({ level: 30 })),
+        { level: 40, channel: 'push', host: new URL(world.push.origin).host, reason: status },
+      ])
     },
   )
 
