@@ -1,4 +1,4 @@
-// The admin part of auth-js, used as its own tests do (test/GoTrueApi.test.ts).
+// The admin part of auth-js: what its own tests (test/GoTrueApi.test.ts) show, as far as this server has it (decision 52).
 import { GoTrueAdminApi } from '@supabase/auth-js'
 import { beforeAll, expect, it } from 'vitest'
 import { storeNewServiceKey } from '#server/auth/service-key.ts'
