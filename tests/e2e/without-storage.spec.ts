@@ -86,6 +86,16 @@ test('when the server stops, a session stays at the prayer, with the error in vi
   await page.keyboard.press('Space')
   await expect(dashboard.banner).toContainText('Failed to mark prayers as prayed')
   await expect(dashboard.banner).toBeInViewport({ ratio: 1 })
+  await page.mouse.wheel(0, 10_000)
+  await expect
+    .poll(async () => {
+      const [note, banner] = await Promise.all([
+        page.getByRole('article').boundingBox(),
+        dashboard.banner.boundingBox(),
+      ])
+      return note && banner && note.y + note.height <= banner.y
+    }, 'it covers no part of the note')
+    .toBe(true)
   await expect(pray.name).toHaveText('Anna')
   await pray.answered.click()
   await expect(dashboard.banner).toContainText('Failed to update prayer')

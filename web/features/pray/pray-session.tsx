@@ -60,6 +60,7 @@ export function PraySession(props: PraySessionProps) {
       <SessionActions
         isFirst={position <= 1}
         isDeleted={prayer === null}
+        error={error}
         busy={busy}
         events={{ ...events, addUpdate }}
       />
@@ -90,20 +91,22 @@ export function PraySession(props: PraySessionProps) {
             Done
           </Button>
         </div>
-        <div className="z-15 not-empty:sticky top-2 empty:hidden">{error}</div>
         {answered ? (
-          <AnswerPage
-            prayer={answered}
-            onDone={() => {
-              setAnswered(null)
-              end('answered', answered.id)
-            }}
-            onUndone={() => {
-              setAnswered(null)
-              // Other buttons appear in the place of these.
-              ignoreSecondClick()
-            }}
-          />
+          <>
+            {error}
+            <AnswerPage
+              prayer={answered}
+              onDone={() => {
+                setAnswered(null)
+                end('answered', answered.id)
+              }}
+              onUndone={() => {
+                setAnswered(null)
+                // Other buttons appear in the place of these.
+                ignoreSecondClick()
+              }}
+            />
+          </>
         ) : (
           page
         )}
@@ -123,15 +126,18 @@ export function PraySession(props: PraySessionProps) {
 interface SessionActionsProps {
   isFirst: boolean
   isDeleted: boolean
+  error: ReactNode
   busy: boolean
   events: Readonly<Record<Exclude<SessionEvent, 'leave'>, () => void>>
 }
 
 /** What can be done with the prayer that is shown. */
-function SessionActions({ isFirst, isDeleted, busy, events }: SessionActionsProps) {
+function SessionActions({ isFirst, isDeleted, error, busy, events }: SessionActionsProps) {
   const { durable } = useSyncStatus()
   return (
     <div className="pray-actions">
+      {/* Here it stays in view, and covers no part of a long note. */}
+      <div className="block empty:hidden">{error}</div>
       <IconButton label="Back" aria-disabled={isFirst || undefined} onClick={events.back}>
         <ArrowLeftIcon />
       </IconButton>
