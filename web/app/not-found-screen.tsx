@@ -27,8 +27,8 @@ function LanternPath() {
       fill="none"
       strokeLinecap="round"
     >
-      <circle cx="164" cy="46" r="15" className="fill-gold-bright" opacity="0.85" />
-      <path d="M164 16v7M143 25l5 5M185 25l-5 5" className="stroke-gold-bright" strokeWidth="2.5" />
+      <circle cx="164" cy="46" r="15" className="fill-ink-faint" opacity="0.85" />
+      <path d="M164 16v7M143 25l5 5M185 25l-5 5" className="stroke-ink-faint" strokeWidth="2.5" />
       <path
         d="M4 92c40-34 84-46 122-40s78 10 110-14V120H4z"
         className="fill-paper forced-colors:fill-[Canvas]"
