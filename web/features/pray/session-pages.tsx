@@ -99,6 +99,7 @@ export function SessionEnd({ session, prayers, onDone }: SessionEndProps) {
         {wasPrayed ? 'Amen.' : 'Nothing prayed this time.'}
       </h1>
       {count > 0 && <p className="text-ink-soft">You prayed for {countText(count, 'person', 'people')}.</p>}
+      {/* On a phone, a single line would end after twenty letters of the answer. */}
       {wasPrayed && remembered && (
         <p className="pray-remembered line-clamp-3 wrap-anywhere">
           {remembered.when}: <bdi>{remembered.answer}</bdi>
