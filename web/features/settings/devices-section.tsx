@@ -126,7 +126,8 @@ function DeviceList({ devices, busy, onSignOut, children }: DeviceListProps) {
 
 /**
  * When a device was signed in, which tells those of the same name apart, and when it was used: only its day, because sessions are renewed
- * once an hour. Only this device is known to have the app installed.
+ * once an hour. Only this device says whether the app is installed: of the others, the auth service (ours, or Supabase's) stores the user
+ * agent, which does not say so, and tabs share the session of the app that is installed in the same browser.
  */
 function usageText({ created_at, last_used_at, is_current }: DeviceSession, today: string): string {
   const time = new Date(created_at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
