@@ -26,7 +26,7 @@ https://example.org/oaxaca
 __________
 Questions? Call the office: (555) 010-0199`,
     [
-      ['PRAYER REQUESTS', 'Sunday, November 22'],
+      'PRAYER REQUESTS – Sunday, November 22:',
       'Health:',
       ['Anna Miller', 'knee surgery on Thursday 11/26, 7:30 am'],
       ['Bob & Carol Jensen', 'his chemotherapy; they are tired'],
@@ -58,6 +58,154 @@ Núñez, José María          nuevo trabajo          (84) 555 01`,
       ['The Miller family', 'the loss of their grandfather'],
       ['Dorothy (84)', 'Nov 23 – hip replacement'],
       ['Ashley', '“Thank you for your prayers!”'],
+    ],
+  ],
+  [
+    `GEMEINDEBRIEF – 29. November 2026
+Fürbitten
+
+– Oma Käthe (84) – nach der Hüft-OP wieder auf die Beine kommen
+– Familie Yılmaz – Umzug nach Köln, neue Schule für Emre
+– Pfr. i. R. Hans-Jürgen Groß – Pflegeheim „Haus Abendfrieden“, Zi. 12
+– Unsere Konfis – Freizeit vom 4. bis 6. Dezember
+
+Anliegen bitte bis Freitag an das Pfarrbüro: 0221 555 0134`,
+    [
+      'GEMEINDEBRIEF – 29. November 2026:',
+      ['Fürbitten', null],
+      ['Oma Käthe (84)', 'nach der Hüft-OP wieder auf die Beine kommen'],
+      ['Familie Yılmaz', 'Umzug nach Köln, neue Schule für Emre'],
+      ['Pfr. i. R. Hans-Jürgen Groß', 'Pflegeheim „Haus Abendfrieden“, Zi. 12'],
+      ['Unsere Konfis', 'Freizeit vom 4. bis 6. Dezember'],
+      ['Anliegen bitte bis Freitag an das Pfarrbüro', '0221 555 0134'],
+    ],
+  ],
+  [
+    `PRAYER LIST 11/29/2026
+
+IN THE HOSPITAL
+Walter Brown\tSt. Luke's, Room 412
+Dolores García\tMercy General, ICU
+
+AT HOME
+Ruth Ann Peters\t114 Elm Street, Springfield\t555-0161
+Sam & Edith Kowalski\t(cards welcome)
+
+MISSIONARIES
+The Okafors\tJos, Nigeria
+Grace Lindqvist\tback from furlough Dec 8`,
+    [
+      'PRAYER LIST 11/29/2026:',
+      'IN THE HOSPITAL:',
+      ['Walter Brown', "St. Luke's, Room 412"],
+      ['Dolores García', 'Mercy General, ICU'],
+      'AT HOME:',
+      ['Ruth Ann Peters', '114 Elm Street, Springfield – 555-0161'],
+      ['Sam & Edith Kowalski', '(cards welcome)'],
+      'MISSIONARIES:',
+      ['The Okafors', 'Jos, Nigeria'],
+      ['Grace Lindqvist', 'back from furlough Dec 8'],
+    ],
+  ],
+  [
+    `Hello prayer warriors,
+
+Please continue to pray for:
+1. Josh's job interview on Tuesday
+2. Little Mia - ear infection, third one since summer
+3. Traveling mercies for Pete and Linda
+4. An unspoken request
+
+Praises:
+1. Tom's scan was clear!!
+2. Baby Noah is here - 7 lbs 9 oz
+
+Love in Christ, Barb`,
+    [
+      ['Hello prayer warriors,', null],
+      'Please continue to pray for:',
+      ["Josh's job interview on Tuesday", null],
+      ['Little Mia', 'ear infection, third one since summer'],
+      ['Traveling mercies for Pete and Linda', null],
+      ['An unspoken request', null],
+      'Praises:',
+      ["Tom's scan was clear!!", null],
+      ['Baby Noah is here', '7 lbs 9 oz'],
+      ['Love in Christ, Barb', null],
+    ],
+  ],
+  [
+    `Wednesday Night Prayer Meeting – December 2
+• Marcus: his custody hearing is 12/9 at 9:00
+• Lena's mother (Kyiv) – no heat, no light
+• our nation; its leaders
+   • the school board election
+• Mr. Abernathy — 98 years old on Saturday!
+• Tanya H. (friend of Sue) - stage 2, surgery Monday
+• Unspoken (3)
+Next meeting: December 9, 7 pm, Room 2`,
+    [
+      'Wednesday Night Prayer Meeting – December 2:',
+      ['Marcus', 'his custody hearing is 12/9 at 9:00'],
+      ["Lena's mother (Kyiv)", 'no heat, no light'],
+      ['our nation', 'its leaders'],
+      ['the school board election', null],
+      ['Mr. Abernathy', '98 years old on Saturday!'],
+      ['Tanya H. (friend of Sue)', 'stage 2, surgery Monday'],
+      ['Unspoken (3)', null],
+      ['Next meeting', 'December 9, 7 pm, Room 2'],
+    ],
+  ],
+  [
+    `*Ladies' Circle*
+Mary S. 🙏 new hip
+Jean – eye surgery 💙 Thurs
+Betty: her grandson in Iraq
+www.example.org/circle
++ Dot's neighbor, fire last week
+Reply STOP to leave this group`,
+    [
+      ["Ladies' Circle*", null],
+      ['Mary S. 🙏 new hip', null],
+      ['Jean', 'eye surgery 💙 Thurs'],
+      ['Betty', 'her grandson in Iraq\nwww.example.org/circle'],
+      ["Dot's neighbor, fire last week", null],
+      ['Reply STOP to leave this group', null],
+    ],
+  ],
+  [
+    `ST. MARK'S CHURCH
+Intercessions, Advent Sunday
+
+The sick: Joan Price, Derek Shaw, little Alfie
+The departed: Margaret Ellis; Sidney Thomas
+Those who mourn: the Ellis family
+30 Nov – Arthur Bell – year's mind
+Our link parish: St. Peter's, Masasi`,
+    [
+      "ST. MARK'S CHURCH:",
+      ['Intercessions, Advent Sunday', null],
+      ['The sick', 'Joan Price, Derek Shaw, little Alfie'],
+      ['The departed', 'Margaret Ellis; Sidney Thomas'],
+      ['Those who mourn', 'the Ellis family'],
+      ['Arthur Bell', "30 Nov – year's mind"],
+      ['Our link parish', "St. Peter's, Masasi"],
+    ],
+  ],
+  [
+    `PRIÈRES POUR LA SEMAINE
+1/ Mme Lefèvre – chimiothérapie, 3e cycle
+2/ Jean-Luc et Aïcha : leur mariage le 5 décembre
+3/ Nos malades : Odile, Maurice
+4/ Les chrétiens d’Orient
+Contact : secretariat@example.org – 01 99 00 12 34`,
+    [
+      'PRIÈRES POUR LA SEMAINE:',
+      ['Mme Lefèvre', 'chimiothérapie, 3e cycle'],
+      ['Jean-Luc et Aïcha', 'leur mariage le 5 décembre'],
+      ['Nos malades', 'Odile, Maurice'],
+      ['Les chrétiens d’Orient', null],
+      ['Contact', 'secretariat@example.org – 01 99 00 12 34'],
     ],
   ],
 ] as const
@@ -177,6 +325,16 @@ describe('a line that ends with a colon', () => {
       ['Church', ['Clara', 'Dan', 'Eva']],
     ])
   })
+})
+
+it.each([
+  ['a date alone, unless others have one, too', 'Anna – 3 May\nBen – 7 June', ['Anna', 'Ben']],
+  ['initials', 'Anna\nB. C.\nDan', ['Anna', 'B. C.', 'Dan']],
+  ['everything in capitals', 'BENJAMIN\nCLARA – SURGERY', ['BENJAMIN', 'CLARA']],
+  ['an address below', 'RADIO MISSION\nhttps://example.org\nAnna', ['RADIO MISSION', 'Anna']],
+  ['nothing below', 'Anna\nBENJAMIN', ['Anna', 'BENJAMIN']],
+])('a name is no title with %s', (_, text, names) => {
+  expect(read(text).map(([name]) => name)).toEqual(names)
 })
 
 it('identifies lines by their text', () => {

@@ -39,7 +39,7 @@ export interface ListGroup {
 
 /** What marks the entries of a list: a sign, a box, or a number such as `1.`, `(1)` or `1、`. */
 const MARKER =
-  /^(?:[-–—*+•‣◦·▪●○■□☐☑☒✓✔✗➢➤»>](?=[^\d.]|\d+[.)]|$)|\[[ xX]?\]|\(\d{1,3}\)|\d{1,3}(?:[.):](?=\s|$)|[.)](?=\p{L})|[．）、])|[①-⑳])\s*/u
+  /^(?:[-–—*+•‣◦·▪●○■□☐☑☒✓✔✗➢➤»>](?=[^\d.]|\d+[.)]|$)|\[[ xX]?\]|\(\d{1,3}\)|\d{1,3}(?:[.):/](?=\s|$)|[.)](?=\p{L})|[．）、])|[①-⑳])\s*/u
 
 /**
  * What separates a name from its details: a colon, a semicolon, a dash between spaces, a tab, or the space between two columns.
@@ -53,6 +53,10 @@ const COLON_AT_END = /[:：﹕︓]$/
 /** A line, for example of dashes. */
 const NO_WORDS = /^[\p{P}\p{S}\s]*$/u
 
+const SMALL_LETTER = /\p{Ll}/u
+/** Not initials, nor names such as USA. */
+const CAPITALS = /\p{Lu}{4}/u
+
 const ADDRESS_ONLY = /^(?:\p{L}[\p{L}\d+.-]{0,30}:\/\/|www\.)\S+$/u
 const QUOTED_SENTENCE = /^["“„«]\S+(?: \S+){3,}["“”»]$/
 const PRAY_FOR = /^(?:please\s+)?(?:(?:continue\s+to\s+)?pray(?:ers?|ing)?\s+)?for(?::\s*|\s+)(?=\S)/i
@@ -61,20 +65,28 @@ const DATE_WORD =
 
 /**
  * Reads a list with one prayer per line, as people type it or copy it from a bulletin: `Name: details`, with other separators, or
- * `Name`. A line that ends with a colon is the heading of those below. A web address belongs to the prayer above. Bullets, numbers
- * and empty lines are left out.
+ * `Name`. A line that ends with a colon is the heading of those below, and so is a title. A web address belongs to the prayer above.
+ * Bullets, numbers and empty lines are left out.
  */
 export function parseList(text: string): readonly ListLine[] {
   const entries = entriesIn(text.replaceAll(/\r\n?|[\u2028\u2029]/g, '\n'))
+  // Of a list that is all in capitals, a line says nothing by being so.
+  const isMixed = entries.some((entry) => SMALL_LETTER.test(entry.text))
+  const isHeading = entries.map(
+    (entry, index) => COLON_AT_END.test(entry.text) || isTitle(entries, index, isMixed),
+  )
   // Below the last heading is at least one other line.
-  const lastOther = entries.findLastIndex((entry) => !COLON_AT_END.test(entry.text))
+  const lastOther = isHeading.lastIndexOf(false)
   const numbers = new Map<string, number>()
   return entries.map(({ addresses, ...entry }, index) => {
     const count = (numbers.get(entry.text) ?? 0) + 1
     numbers.set(entry.text, count)
     const place = Object.assign(entry, { key: JSON.stringify([entry.text, count]) })
-    if (index < lastOther && COLON_AT_END.test(entry.text))
-      return Object.assign(place, { kind: 'heading', text: entry.text.slice(0, -1).trimEnd() } as const)
+    if (index < lastOther && isHeading[index] === true)
+      return Object.assign(place, {
+        kind: 'heading',
+        text: entry.text.replace(COLON_AT_END, '').trimEnd(),
+      } as const)
     const [person_name, details] = split(entry.text)
     const note = [details, ...addresses].filter((part) => part !== '').join('\n')
     const problem = problemOf(person_name, note)
@@ -137,6 +149,16 @@ function withoutMarkers(line: string): string {
   let rest = line
   while (MARKER.test(rest)) rest = rest.replace(MARKER, '')
   return rest
+}
+
+/** Whether a line is a title: without details except a date, it is in capitals, or the first one of a list that is not one of dates. */
+function isTitle(entries: readonly Entry[], index: number, isMixed: boolean): boolean {
+  const [entry, next] = entries.slice(index, index + 2)
+  if (!entry || entry.addresses.length > 0) return false
+  const [name, details] = splitAtSeparator(entry.text)
+  if (details !== '' && !isDate(details)) return false
+  if (isMixed && CAPITALS.test(name) && !SMALL_LETTER.test(name)) return true
+  return index === 0 && details !== '' && next !== undefined && !isDate(splitAtSeparator(next.text)[1])
 }
 
 /** The name and the details of a line. */
