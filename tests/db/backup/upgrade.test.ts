@@ -13,16 +13,17 @@ import { PACKAGE_ROOT } from '#server/package-root.ts'
 import { PASSWORD, refresh, sessionOf, signIn } from '#tests/contract/auth/auth-client.ts'
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { type DataServer, send } from '#tests/support/data-requests.ts'
-import { readAllRows } from '#tests/support/all-rows.ts'
+import { readAllRows, readKeptRows } from '#tests/support/all-rows.ts'
 import { expectNoProcess, startIntercede } from '#tests/support/intercede-process.ts'
 import { startTestServer } from '#tests/support/server.ts'
-import { addUsers, ANNA } from '#tests/support/users.ts'
+import { addFactor, addUsers, ANNA } from '#tests/support/users.ts'
 
 /** A backup made by the first release, with data of Anna and Ben. Must never be regenerated. */
 const FIRST_RELEASE = join(PACKAGE_ROOT, 'tests', 'fixtures', 'first-release.sql')
 const FIRST_MIGRATIONS = 8
-/** The last migration of the second release, 0.2.0. */
+/** The last migrations of the second release, 0.2.0, and of the third, 0.3.0. */
 const LAST_OF_SECOND_RELEASE = '20261122131000'
+const LAST_OF_THIRD_RELEASE = '20261124171200'
 
 const uninterrupted = new AbortController().signal
 
@@ -171,13 +172,13 @@ it('starts with a data folder of the first release', async () => {
   await expectNoProcess(dataDir)
 })
 
-/** A package folder with the migrations of version 0.2.0. */
-async function secondRelease(): Promise<string> {
+/** A package folder with the migrations up to one of them. */
+async function packageUntil(last: string): Promise<string> {
   const root = join(folder, 'package')
   for (const migrations of [AUTH_FOLDER, APP_FOLDER]) {
     await cp(join(PACKAGE_ROOT, migrations), join(root, migrations), { recursive: true })
     for (const name of await readdir(join(root, migrations)))
-      if (name.slice(0, 14) > LAST_OF_SECOND_RELEASE) await rm(join(root, migrations, name))
+      if (name.slice(0, 14) > last) await rm(join(root, migrations, name))
   }
   return root
 }
@@ -187,7 +188,7 @@ it('begins a new epoch with a backup of the second release, which did not record
     (await pool.query<{ rev: number; epoch: string }>('select rev::float8, epoch from public.sync_state'))
       .rows[0]
   const source = await createEmptyDatabase()
-  await migrate(source.pool, await secondRelease())
+  await migrate(source.pool, await packageUntil(LAST_OF_SECOND_RELEASE))
   await addUsers(source.pool)
   await source.pool.query(`
     with category as (
@@ -213,4 +214,53 @@ it('begins a new epoch with a backup of the second release, which did not record
   expect(rows).toEqual([{ restores: [], known: true }])
   await source.drop()
   await target.drop()
+})
+
+it('restores and migrates a backup of the third release, and keeps every row', async () => {
+  const source = await createEmptyDatabase()
+  await migrate(source.pool, await packageUntil(LAST_OF_THIRD_RELEASE))
+  await addUsers(source.pool)
+  await addFactor(source.pool, ANNA)
+  await source.pool.query(`
+    with session as (
+      insert into auth.sessions (id, user_id, aal) values (gen_random_uuid(), '${ANNA}', 'aal2') returning id
+    ), token as (
+      insert into auth.refresh_tokens (token, user_id, revoked, session_id)
+      select 'abcdefghijkl', '${ANNA}', false, id from session
+    ), reminder as (
+      insert into public.reminders (user_id, remind_at, weekdays, time_zone, by_email)
+      values ('${ANNA}', '07:00', 127, 'Europe/Berlin', true)
+    ), category as (
+      insert into public.categories (user_id, name, "order", pray_days) values ('${ANNA}', 'Family', 1, 9) returning id
+    )
+    insert into public.prayers (user_id, category_id, person_name, note, resolved, answered_on, answer)
+    select '${ANNA}', id, 'Ruth', 'Peace', true, '2026-03-01', 'She has work.' from category`)
+  await source.pool.query(`
+    with days as (
+      insert into public.prayed_days (user_id, prayer_id, day) select '${ANNA}', id, '2026-03-01' from public.prayers
+    )
+    insert into public.prayer_updates (user_id, prayer_id, body) select '${ANNA}', id, 'An interview' from public.prayers`)
+  const before = await readKeptRows(source.pool)
+  const backup = join(folder, 'third-release.sql.gz')
+  const now = new Date('2026-03-20T09:00:00.000Z')
+  await backUp({ url: source.url, file: backup, now, signal: uninterrupted })
+
+  const target = await createEmptyDatabase()
+  const location = { databaseUrl: target.url, dataDir: folder }
+  await restore({
+    location,
+    file: backup,
+    packageRoot: PACKAGE_ROOT,
+    signal: uninterrupted,
+    keepSessions: true,
+  })
+  const after = await readKeptRows(target.pool)
+  for (const [table, rows] of Object.entries(before)) {
+    if (table.endsWith('schema_migrations')) continue
+    const kept = after[table]?.map((row): unknown => JSON.parse(row))
+    expect(kept, table).toEqual(withNewColumns(rows))
+  }
+  const present = await createTestDatabase()
+  expect(await columnsOf(target)).toEqual(await columnsOf(present))
+  for (const database of [source, target, present]) await database.drop()
 })
