@@ -19,7 +19,8 @@ export function useEncryption(): EncryptionStatus {
   const total = useSync((sync) => sync.status().encryption.replacing?.total ?? null, null)
   const isNewKey = useSync((sync) => sync.status().encryption.replacing?.isNewKey ?? false, false)
   const isKeyMissing = useSync((sync) => sync.status().encryption.replacing?.isKeyMissing ?? false, false)
-  return { state, replacing: total === null ? null : { done, total, isNewKey, isKeyMissing } }
+  const isWaiting = useSync((sync) => sync.status().encryption.replacing?.isWaiting ?? false, false)
+  return { state, replacing: total === null ? null : { done, total, isNewKey, isKeyMissing, isWaiting } }
 }
 
 /** What the user can do. Everything may reject. */

@@ -101,6 +101,24 @@ it('says of a new key that it is not in use before it is, also when it is left',
   expect(server.keys).toMatchObject([{ state: 'replaced' }, { state: 'on' }])
 })
 
+it('says on another device that not all is encrypted yet, and offers to encrypt the rest there', async () => {
+  const server = new FakeServer()
+  server.put('prayers', anna)
+  const prayerKey = await makePrayerKey()
+  const { sync: first } = await openSynced(server)
+  await (await first.encryption()).begin(prayerKey)
+  const { data, sync } = await openSynced(server)
+  await (await sync.encryption()).enter(prayerKey)
+  await sync.syncNow()
+  renderWithData(<PrayerKeySection />, data)
+  expect(screen.getByText(/^Not all of your prayers are encrypted yet/)).toBeDefined()
+  expect(screen.queryByRole('progressbar')).toBeNull()
+  await screen.findByRole('heading', { name: /not encrypted$/ })
+  await press('Encrypt now')
+  await expect.poll(() => server.keys).toMatchObject([{ state: 'on' }])
+  expect(announced()).toContain('Your prayers are encrypted')
+})
+
 it('says when the key is turned off', async () => {
   const { sync } = await show(await makePrayerKey())
   await press('Turn off')

@@ -67,6 +67,8 @@ const RUNNING: Record<Replacement, string> = {
   'new-key': 'Your prayers are being encrypted with your new prayer key',
   'turning-off': 'The prayer key is being turned off',
 }
+const WAITING =
+  'Not all of your prayers are encrypted yet. The rest is below, or follows when you open the app on the device where you have begun.'
 const DONE: Record<Replacement, string> = {
   encrypting: 'Your prayers are encrypted',
   'new-key': 'Your prayers are encrypted with your new prayer key',
@@ -254,7 +256,13 @@ function Progress({ encryption, textRef }: ProgressProps) {
   const id = useId()
   const replacement = replacementOf(encryption)
   if (encryption.replacing === null || replacement === null) return null
-  const { done, total } = encryption.replacing
+  const { done, total, isWaiting } = encryption.replacing
+  if (isWaiting)
+    return (
+      <p ref={textRef} tabIndex={-1} className="max-w-prose">
+        {WAITING}
+      </p>
+    )
   return (
     <div className="flex max-w-form flex-col gap-2">
       <p ref={textRef} id={id} tabIndex={-1}>

@@ -12,7 +12,7 @@ import {
   isUserNeeded,
   UNREADABLE,
 } from './encryption-status.ts'
-import { namingKey, NEVER_ENCRYPTED, keyParts } from './remembered.ts'
+import { namingKey, NEVER_ENCRYPTED, NOTHING_REMEMBERED, keyParts } from './remembered.ts'
 import { makeKeyId, parsePrayerKey } from './prayer-key.ts'
 import { mapRows, openRow, SEALED_TABLES, sealedColumns, sealRow, TextRefused } from './row-texts.ts'
 import { claimsSealed, deriveKeys, keyIdOf, type Keys, proofOf } from './sealed-text.ts'
@@ -127,7 +127,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     // Only what was proven is remembered; that an account is not encrypted needs no proof.
     if (!isUserNeeded({ state }) && (rows.length > 0 || remembered.get())) {
       const { counter = 0, proof = null } = current ?? {}
-      remembered.set({ key, counter, proof, seals: state === 'on' })
+      remembered.set({ ...remembered.get(), key, counter, proof, seals: state === 'on' })
     }
     if (state === 'off' && keys.size > 0) {
       await storage.deleteKeys()
@@ -278,21 +278,21 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     return { table, id, rev, ...(isSealing ? await sealRow(own, table, place, readable) : readable) }
   }
   const currentRow = () => known.rows.find(({ key_id }) => key_id === known.current?.keyId)
-  /** Whether texts are plain because the account is being encrypted; not if it had another key until then. */
+  /** Whether plain texts are the user's, who has begun to encrypt them here. */
   const arePlainTextsExpected = () => {
-    const current = currentRow()
-    const isFormer = (row: KeyRow) =>
-      isActive(row) || (row.state === 'replaced' && row.counter > (current?.counter ?? 0))
-    return current?.state === 'encrypting' && !known.rows.some((row) => row !== current && isFormer(row))
+    const { state, key_id } = currentRow() ?? {}
+    return state === 'encrypting' && remembered.get()?.begun === key_id
   }
   const status = (): EncryptionStatus => {
     const isUnfinished =
       known.state === 'ending' || (known.state === 'on' && currentRow()?.state === 'encrypting')
     const others = known.rows.filter((row) => isActive(row) && row.key_id !== known.current?.keyId)
     const [isNewKey, isKeyMissing] = [others.length > 0, others.some((row) => !keys.has(row.key_id))]
+    const isWaiting = known.state === 'on' && !isNewKey && !arePlainTextsExpected()
+    const progress = replacing ?? { done: 0, total: 0 }
     return {
       state: known.state,
-      replacing: isUnfinished ? { ...(replacing ?? { done: 0, total: 0 }), isNewKey, isKeyMissing } : null,
+      replacing: isUnfinished ? { ...progress, isNewKey, isKeyMissing, isWaiting } : null,
     }
   }
   const replaceTexts = async (isTimeUp: () => boolean) => {
@@ -341,6 +341,9 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     const { own, isSealing } = texts
     const left = await replacements(texts).next()
     if (!left.done) return false
+    // Whatever the server says next.
+    const before = remembered.get()
+    if (before?.begun !== undefined) remembered.set({ ...before, begun: undefined })
     const others = known.rows.filter((row) => row.key_id !== own.keyId && isActive(row))
     for (const { key_id } of others) {
       const former = keys.get(key_id)
@@ -405,6 +408,8 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       if ((await enter(prayerKey)) !== null) return
       const own = await deriveKeys(prayerKey, userId, makeKeyId())
       made = own
+      // With a key, all texts were sealed before.
+      if (!known.current) remembered.set({ ...NOTHING_REMEMBERED, ...remembered.get(), begun: own.keyId })
       await setState(own, 'encrypting', await fetchRows())
       await update()
     },
@@ -424,15 +429,19 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       const own = keys.get((before && keyParts(before.key).keyId) ?? '')
       if (!own) throw new Error('This device does not have the key.')
       await update()
-      if (known.state !== 'restored') return
+      if (!before || known.state !== 'restored') return
       const { rows } = known
       // Another device may have encrypted it again, with a key that was entered here.
       const row = rows.find(({ key_id }) => key_id === own.keyId) ?? rows.find(isActive)
-      if (!row) await setState(own, 'encrypting', rows)
+      if (!row) {
+        remembered.set({ ...before, begun: own.keyId })
+        await setState(own, 'encrypting', rows)
+      }
       // The user has decided that the earlier state is true.
       else if (await isProven(keys.get(row.key_id), row)) {
-        const { key_id, counter, proof } = row
-        remembered.set({ key: `${key_id}.${String(counter)}`, counter, proof, seals: true })
+        const { key_id, state, counter, proof } = row
+        const begun = state === 'encrypting' ? key_id : undefined
+        remembered.set({ key: `${key_id}.${String(counter)}`, counter, proof, seals: true, begun })
       }
       await update()
     },

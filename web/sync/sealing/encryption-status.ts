@@ -28,10 +28,16 @@ export interface EncryptionStatus {
     /** The browser does not encrypt anything on a page without https. */
     | 'insecure'
   /**
-   * How many rows have got their new form while texts are replaced, whether it is that of a new key, and whether the former one is needed for
-   * that; null if none are.
+   * How many rows have got their new form while texts are replaced, whether it is that of a new key, whether the former one is needed for
+   * that, and whether what is left waits for the user, or for the device that has begun; null if none are.
    */
-  replacing: { done: number; total: number; isNewKey: boolean; isKeyMissing: boolean } | null
+  replacing: {
+    done: number
+    total: number
+    isNewKey: boolean
+    isKeyMissing: boolean
+    isWaiting: boolean
+  } | null
 }
 
 export interface EncryptionOptions {

@@ -89,6 +89,18 @@ async function encrypted(): Promise<{ device: Device; sync: SyncEngine }> {
   return { device, sync }
 }
 
+/** A device that has begun to encrypt, but has replaced no text yet. */
+async function interrupted(): Promise<{ device: Device; sync: SyncEngine }> {
+  const device = createDevice()
+  const sync = await device.open()
+  await device.run(async () => (await sync.encryption()).begin(KEY))
+  server.intercept = ({ path }) => (path === 'rpc/replace_texts' ? connectionLost() : null)
+  await sync.syncNow()
+  expect(server.keys).toMatchObject([{ state: 'encrypting' }])
+  server.intercept = () => null
+  return { device, sync }
+}
+
 const onServer = () => JSON.stringify(server.tables)
 const shown = (sync: SyncEngine) =>
   JSON.stringify([sync.rows('categories'), sync.rows('prayers'), sync.rows('prayer_updates')])
@@ -122,16 +134,24 @@ describe('turning on', () => {
     expect(shown(next)).toBe(shown(sync))
   })
 
-  it('goes on after an interruption, on any device with the key', async () => {
-    const device = createDevice()
-    const sync = await device.open()
-    await device.run(async () => (await sync.encryption()).begin(KEY))
-    server.intercept = ({ path }) => (path === 'rpc/replace_texts' ? connectionLost() : null)
-    await sync.syncNow()
-    expect(server.keys).toMatchObject([{ state: 'encrypting' }])
-    server.intercept = () => null
+  it('goes on after an interruption, also in another page', async () => {
+    const { device } = await interrupted()
+    const next = await device.open()
+    expect(server.keys).toMatchObject([{ state: 'on' }])
+    expect(onServer()).not.toMatch(WORDS)
+    expect(shown(next)).toMatch(/Wanderlust.*Zebedee.*Quince.*Marigold/)
+  })
+
+  it('goes on on another device with the key once the user asks for it', async () => {
+    await interrupted()
     const other = await createDevice().open()
     await enter(other)
+    expect(other.status().encryption.replacing).toMatchObject({ isWaiting: true })
+    expect(onServer()).toMatch(/Wanderlust.*Zebedee.*Quince.*Marigold/)
+    const account = await other.encryption()
+    expect(await account.findPlainTexts()).toHaveLength(4)
+    await account.sealPlainTexts()
+    await other.syncNow()
     expect(server.keys).toMatchObject([{ state: 'on' }])
     expect(onServer()).not.toMatch(WORDS)
   })
@@ -330,6 +350,7 @@ async function consent(sync: SyncEngine): Promise<void> {
       for (const key of [KEY, OTHER_KEY]) await account.enter(key)
     if (state === 'restored') await account.encryptAgain()
     if (state === 'turned-off') await account.goOnWithout()
+    if (sync.status().encryption.replacing?.isWaiting) await account.sealPlainTexts()
   }
 }
 
@@ -580,6 +601,31 @@ it('seals texts that others have put there only when the user asks for it, also 
 })
 
 describe('a server that lies', () => {
+  it.each([
+    ['that texts are left', () => failure(400, 'IC003')],
+    ['that it has failed', () => failure(500, 'XX000')],
+  ])('gets no text sealed of its own by saying %s when all are sealed', async (_lie, respond) => {
+    const device = createDevice()
+    const sync = await device.open()
+    await device.run(async () => (await sync.encryption()).begin(KEY))
+    const lie: FakeServer['intercept'] = ({ path, body }) =>
+      path === 'rpc/set_encryption_key' && JSON.stringify(body).includes('"on"') ? respond() : null
+    server.intercept = lie
+    await sync.syncNow()
+    expect(onServer()).not.toMatch(WORDS)
+    server.put('prayers', { ...prayerRow('anna', 'Gullible'), person_name: 'Gullible' })
+    await sync.syncNow()
+    await (await device.open()).syncNow()
+    expect(server.keys).toMatchObject([{ state: 'encrypting' }])
+    expect(server.tables.prayers).toMatchObject([{ person_name: 'Gullible', note: 'Gullible' }])
+
+    const other = createDevice()
+    const second = await other.open()
+    await other.run(() => enter(second))
+    expect(server.tables.prayers).toMatchObject([{ person_name: 'Gullible', note: 'Gullible' }])
+    expect(await (await sync.encryption()).findPlainTexts()).toHaveLength(2)
+  })
+
   it.each([
     ['hides the key', 'restored', () => []],
     ['returns an earlier state', 'restored', () => server.keys.map((key) => ({ ...key, counter: 1 }))],

@@ -1,4 +1,4 @@
-import { boolean, nullable, number, object, record, string } from 'valibot'
+import { boolean, nullable, number, object, optional, record, string } from 'valibot'
 import { createStoredValue } from '#web/lib/storage/store.ts'
 
 /** What a device remembers of the encryption of an account, whatever becomes of the keys. */
@@ -11,6 +11,11 @@ export interface RememberedEncryption {
   proof: string | null
   /** Whether texts leave this device only sealed. */
   seals: boolean
+  /**
+   * The id of the key with which the user has begun to encrypt the account here, until this device has sealed all texts once. Whoever puts
+   * plain ones there later may be somebody else.
+   */
+  begun?: string | undefined
 }
 
 /** Where it is remembered. */
@@ -21,10 +26,25 @@ export interface RememberedStore {
 
 /** An account that was never encrypted. */
 export const NEVER_ENCRYPTED = 'none.0'
+export const NOTHING_REMEMBERED: RememberedEncryption = {
+  key: NEVER_ENCRYPTED,
+  counter: 0,
+  proof: null,
+  seals: false,
+}
 
 const stored = createStoredValue(
   'intercede-encryption',
-  record(string(), object({ key: string(), counter: number(), proof: nullable(string()), seals: boolean() })),
+  record(
+    string(),
+    object({
+      key: string(),
+      counter: number(),
+      proof: nullable(string()),
+      seals: boolean(),
+      begun: optional(string()),
+    }),
+  ),
   () => localStorage,
   'remember',
 )
