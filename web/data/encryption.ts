@@ -5,6 +5,7 @@ import { fetchDeletionPreview } from './account-data.ts'
 import { type EncryptionStatus, useEncryptionState } from './encryption-status.ts'
 import { UserDataContext, useSync } from './rows.ts'
 
+export type { PlainText } from '#web/sync/sealing/encrypted-account.ts'
 export { groupsOf, makePrayerKey, readAsTyped, typingError } from '#web/sync/sealing/prayer-key.ts'
 
 /** Whether this page can encrypt: browsers do it only on pages with https, and on this machine. */
@@ -55,8 +56,13 @@ export function useEncryptionActions(): EncryptionActions {
       goOnWithout: () => run((account) => account.goOnWithout()),
       encryptAgain: () => run((account) => account.encryptAgain()),
       abandon: () => run((account) => account.abandon()),
-      findPlainTexts: () => run((account) => account.findPlainTexts()),
-      sealPlainTexts: () => run((account) => account.sealPlainTexts()),
+      findPlainTexts: async () => {
+        // Only what this device has received can be looked through.
+        const sync = await data?.opened
+        await sync?.syncNow()
+        return run((account) => account.findPlainTexts())
+      },
+      sealPlainTexts: (found) => run((account) => account.sealPlainTexts(found)),
     }
   }, [data])
 }

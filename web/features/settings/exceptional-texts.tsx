@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useCategories } from '#web/data/categories.ts'
-import { typingError, useEncryption, useEncryptionActions } from '#web/data/encryption.ts'
+import { type PlainText, typingError, useEncryption, useEncryptionActions } from '#web/data/encryption.ts'
 import { UNREADABLE, useUnreadableTexts } from '#web/data/encryption-status.ts'
 import { usePrayerUpdates } from '#web/data/prayer-updates.ts'
 import { usePrayers } from '#web/data/prayers.ts'
@@ -69,14 +69,14 @@ export function UnreadableTexts() {
 export function PlainTexts() {
   const { findPlainTexts, sealPlainTexts } = useEncryptionActions()
   const isConnected = useConnection() === 'connected'
-  const [rowIds, setRowIds] = useState<readonly string[]>([])
+  const [found, setFound] = useState<readonly PlainText[]>([])
   const { busy, error, run } = useServerAction()
   useEffect(() => {
     if (!isConnected) return
     let isClosed = false
     findPlainTexts().then(
-      (found) => {
-        if (!isClosed) setRowIds(found)
+      (texts) => {
+        if (!isClosed) setFound(texts)
       },
       (failure: unknown) => reportError('check your prayers', failure),
     )
@@ -84,23 +84,22 @@ export function PlainTexts() {
       isClosed = true
     }
   }, [isConnected, findPlainTexts])
-  if (rowIds.length === 0) return null
+  if (found.length === 0) return null
   const seal = () =>
     run('encrypt your prayers', async () => {
-      await sealPlainTexts()
-      setRowIds([])
-      return 'Your prayers are encrypted'
+      await sealPlainTexts(found)
+      const left = await findPlainTexts()
+      setFound(left)
+      return left.length === 0 ? 'Your prayers are encrypted' : countNotEncrypted(left)
     })
   return (
     <>
-      <h3 className="mt-2 border-t border-line pt-5 text-lg">
-        {countText(rowIds.length, 'text')} not encrypted
-      </h3>
+      <h3 className="mt-2 border-t border-line pt-5 text-lg">{countNotEncrypted(found)}</h3>
       <p className="max-w-prose">
         Whoever runs this server can read what is not encrypted, and may have put it there. Look through it
         first:
       </p>
-      <Owners rowIds={rowIds} />
+      <Owners rowIds={found.map(({ id }) => id)} />
       {error && <InlineError>{error}</InlineError>}
       <div className={SECTION_BUTTONS}>
         <Button loading={busy} onClick={seal}>
@@ -109,6 +108,10 @@ export function PlainTexts() {
       </div>
     </>
   )
+}
+
+function countNotEncrypted(texts: readonly PlainText[]): string {
+  return `${countText(texts.length, 'text')} not encrypted`
 }
 
 /** How many prayers and categories are listed. */

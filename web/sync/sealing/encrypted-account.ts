@@ -41,14 +41,22 @@ export interface EncryptedAccount {
   goOnWithout: () => Promise<void>
   /** The server was restored to an earlier state: encrypts the account again, with the key of this device. Needs a recent sign-in. */
   encryptAgain: () => Promise<void>
-  /** The ids of the rows, one for each text that the server has plain although it is to be sealed. It may not be the user's. */
-  findPlainTexts: () => Promise<readonly string[]>
-  /** Seals these: only if the user asks for it. */
-  sealPlainTexts: () => Promise<void>
+  /** What this device shows of the texts that the server has plain although they are to be sealed. They may not be the user's. */
+  findPlainTexts: () => Promise<readonly PlainText[]>
+  /** Seals these, unless the server has something else by now: only if the user asks for it. */
+  sealPlainTexts: (found: readonly PlainText[]) => Promise<void>
   /** Adds rows under the ids that they have, with their texts sealed. */
   importRows: (rows: ImportedRows) => Promise<void>
   /** Deletes what only a lost key can open. Needs a recent sign-in. */
   abandon: () => Promise<void>
+}
+
+/** A text of a row as the server has it. */
+export interface PlainText {
+  table: TableName
+  id: string
+  column: string
+  text: string
 }
 
 /** The rows of an import, with the ids that they get. */
@@ -87,7 +95,7 @@ interface Replacing {
   own: Keys
   /** Whether they are sealed with this key; otherwise they become plain. */
   isSealing: boolean
-  isWrong: (text: string) => boolean
+  isWrong: (text: string, where: Omit<PlainText, 'text'>) => boolean
 }
 
 const UNKNOWN: Known = { state: 'off', key: '', rows: [], current: null }
@@ -239,8 +247,8 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     return known.current
   }
 
-  /** The rows with texts that have another form than they should have, with these texts in it. */
-  const replacements = async function* (texts: Replacing) {
+  /** All rows with texts, as the server has them. */
+  const storedPages = async function* () {
     for (const table of SEALED_TABLES) {
       const columns = sealedColumns(table)
       const names = ['id', 'rev', ...columns, ...(table === 'prayer_updates' ? ['prayer_id'] : [])].join(',')
@@ -249,11 +257,17 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
         const page: readonly Row[] = requireRows(
           await dataOf(after === null ? request : request.gt('id', after)),
         )
-        const replaced = await mapRows(page, (row) => replacement(texts, table, row))
-        yield* replaced.filter((each) => each !== null)
+        yield { table, page }
         after = page.at(-1)?.id ?? null
         isLast = page.length < PAGE_SIZE
       }
+    }
+  }
+  /** The rows with texts that have another form than they should have, with these texts in it. */
+  const replacements = async function* (texts: Replacing) {
+    for await (const { table, page } of storedPages()) {
+      const replaced = await mapRows(page, (row) => replacement(texts, table, row))
+      yield* replaced.filter((each) => each !== null)
     }
   }
   const replacement = async (
@@ -263,7 +277,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
   ) => {
     const wrong = sealedColumns(table).filter((column) => {
       const text = row[column]
-      return typeof text === 'string' && text !== '' && isWrong(text)
+      return typeof text === 'string' && text !== '' && isWrong(text, { table, id, column })
     })
     if (wrong.length === 0) return null
     const place = placeOf(table, id, row)
@@ -331,11 +345,6 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     const named = connect(url, (input, init) => options.send(input, namingKey(init, known.key)), null)
     await dataOf(named.rpc('replace_texts', { rows }))
   }
-  const plainTexts = (): Replacing => ({
-    own: requireCurrent(),
-    isSealing: true,
-    isWrong: (text) => !claimsSealed(text),
-  })
   /** Says that no text is left to be replaced. Resolves to false if some are, because other devices have written them meanwhile. */
   const finish = async (texts: Replacing) => {
     const { own, isSealing } = texts
@@ -446,13 +455,22 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       await update()
     },
     findPlainTexts: async () => {
-      const rows = arePlainTextsExpected() ? [] : await listReplacements(plainTexts())
-      return rows.flatMap(({ table: _table, id, rev: _rev, ...texts }) =>
-        typeof id === 'string' ? Object.keys(texts).map(() => id) : [],
-      )
+      const found: PlainText[] = []
+      if (known.state !== 'on' || arePlainTextsExpected()) return found
+      for await (const { table, page } of storedPages())
+        for (const { id, ...row } of page)
+          for (const column of sealedColumns(table)) {
+            const text = row[column]
+            const isShown = typeof text === 'string' && received(table, id)?.[column] === text
+            if (isShown && text !== '' && !claimsSealed(text)) found.push({ table, id, column, text })
+          }
+      return found
     },
-    sealPlainTexts: async () => {
-      const todo = await listReplacements(plainTexts())
+    sealPlainTexts: async (found) => {
+      const nameOf = ({ table, id, column, text }: PlainText) => JSON.stringify([table, id, column, text])
+      const names = new Set(found.map(nameOf))
+      const isWrong: Replacing['isWrong'] = (text, where) => names.has(nameOf({ ...where, text }))
+      const todo = await listReplacements({ own: requireCurrent(), isSealing: true, isWrong })
       while (todo.length > 0) await sendSome(todo)
     },
     importRows: async ({ categories, prayers }) => {

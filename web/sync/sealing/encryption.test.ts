@@ -149,8 +149,9 @@ describe('turning on', () => {
     expect(other.status().encryption.replacing).toMatchObject({ isWaiting: true })
     expect(onServer()).toMatch(/Wanderlust.*Zebedee.*Quince.*Marigold/)
     const account = await other.encryption()
-    expect(await account.findPlainTexts()).toHaveLength(4)
-    await account.sealPlainTexts()
+    const found = await account.findPlainTexts()
+    expect(found).toHaveLength(4)
+    await account.sealPlainTexts(found)
     await other.syncNow()
     expect(server.keys).toMatchObject([{ state: 'on' }])
     expect(onServer()).not.toMatch(WORDS)
@@ -350,7 +351,8 @@ async function consent(sync: SyncEngine): Promise<void> {
       for (const key of [KEY, OTHER_KEY]) await account.enter(key)
     if (state === 'restored') await account.encryptAgain()
     if (state === 'turned-off') await account.goOnWithout()
-    if (sync.status().encryption.replacing?.isWaiting) await account.sealPlainTexts()
+    if (sync.status().encryption.replacing?.isWaiting)
+      await account.sealPlainTexts(await account.findPlainTexts())
   }
 }
 
@@ -593,8 +595,9 @@ it('seals texts that others have put there only when the user asks for it, also 
   await sync.syncNow()
   expect(onServer()).toContain('Pemberley')
   expect(server.keys).toMatchObject([{ state: 'encrypting' }, { state: 'replaced' }])
-  expect(await account.findPlainTexts()).toEqual([anna.id])
-  await account.sealPlainTexts()
+  const found = await account.findPlainTexts()
+  expect(found).toMatchObject([{ id: 'anna', text: 'Pemberley' }])
+  await account.sealPlainTexts(found)
   expect(onServer()).not.toMatch(WORDS)
   while (!(await sync.syncNow()));
   expect(server.keys).toMatchObject([{ state: 'replaced' }, { state: 'on' }])
@@ -624,6 +627,24 @@ describe('a server that lies', () => {
     await other.run(() => enter(second))
     expect(server.tables.prayers).toMatchObject([{ person_name: 'Gullible', note: 'Gullible' }])
     expect(await (await sync.encryption()).findPlainTexts()).toHaveLength(2)
+  })
+
+  it('gets nothing sealed that it does not show, or shows only after the user has looked', async () => {
+    const { sync } = await encrypted()
+    const account = await sync.encryption()
+    const [anna] = server.tables.prayers
+    if (!anna) throw new Error('There is no prayer.')
+    server.put('prayers', { ...anna, note: 'Gullible' })
+    expect(await account.findPlainTexts()).toEqual([])
+    await sync.syncNow()
+    const found = await account.findPlainTexts()
+    expect(found).toEqual([{ table: 'prayers', id: 'anna', column: 'note', text: 'Gullible' }])
+    server.put('prayers', { ...anna, note: 'Swapped', answer: 'Gullible' })
+    await sync.syncNow()
+    await account.sealPlainTexts(found)
+    expect(server.tables.prayers).toMatchObject([{ note: 'Swapped', answer: 'Gullible' }])
+    await account.sealPlainTexts(await account.findPlainTexts())
+    expect(onServer()).not.toMatch(/Swapped|Gullible/)
   })
 
   it.each([
