@@ -21,7 +21,7 @@ type ExportKind = 'data' | 'text'
 
 export function ExportSection({ user }: { user: User }) {
   const announce = useAnnounce()
-  const isEncrypted = useEncryptionState() === 'on'
+  const isEncrypted = useEncryptionState() !== 'off'
   const { busy, error, missing, start } = useExport(user, (kind) =>
     announce(kind === 'data' ? 'Data file saved' : 'Text saved'),
   )

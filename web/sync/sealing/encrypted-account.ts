@@ -10,6 +10,7 @@ import {
   type EncryptionOptions,
   type EncryptionStatus,
   isUserNeeded,
+  stateBefore,
   UNREADABLE,
 } from './encryption-status.ts'
 import { namingKey, NEVER_ENCRYPTED, NOTHING_REMEMBERED, keyParts } from './remembered.ts'
@@ -83,7 +84,7 @@ const MAX_IMPORTED = { rows: Infinity, bytes: 5_000_000 }
 /** What is known of the account in this page. */
 interface Known {
   state: EncryptionStatus['state']
-  /** As the server names it. */
+  /** As the server names it; empty before it was asked. */
   key: string
   rows: readonly KeyRow[]
   /** The key with which texts are sealed, or were until it is turned off. */
@@ -98,15 +99,12 @@ interface Replacing {
   isWrong: (text: string, where: Omit<PlainText, 'text'>) => boolean
 }
 
-const UNKNOWN: Known = { state: 'off', key: '', rows: [], current: null }
-
 /** Opens what this device knows about the encryption of an account. */
 export async function openEncryptedAccount(options: EncryptionOptions): Promise<EncryptedAccount> {
   const { userId, remembered, storage, url, received, waiting, onChange } = options
   const isSecure = 'subtle' in crypto
   const server = connect(url, options.send, null)
   const keys = new Map<string, Keys>()
-  let known = UNKNOWN
   /** A key that was made in this page. It is kept once the server has it, also if the response that says so never arrives. */
   let made: Keys | null = null
   let replacing: { done: number; total: number } | null = null
@@ -114,6 +112,13 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
   const readKeys = async () => {
     // This page keeps what it had if the data of the site was deleted meanwhile.
     for (const each of await storage.readKeys()) keys.set(each.keyId, each)
+  }
+  await readKeys()
+  let known: Known = {
+    state: stateBefore(remembered.get(), keys.size > 0),
+    key: '',
+    rows: [],
+    current: null,
   }
   const setKnown = (next: Known) => {
     known = next
@@ -151,7 +156,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
   const check = async () => {
     // Another tab may know more.
     const isNewer = (remembered.get()?.key ?? NEVER_ENCRYPTED) !== (known.key || null)
-    if (!isSettled() || known === UNKNOWN || isNewer) await update()
+    if (!isSettled() || known.key === '' || isNewer) await update()
     requireSettled()
   }
   const learn = async (key: string) => {
@@ -394,11 +399,10 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     const prayerKey = await parsePrayerKey(typed)
     if (prayerKey === null) return null
     // The next round notices if what is known is old.
-    const entered = known === UNKNOWN ? null : await enterFor(known.rows, prayerKey)
+    const entered = known.key === '' ? null : await enterFor(known.rows, prayerKey)
     return entered ?? enterFor(await fetchRows(), prayerKey)
   }
 
-  await readKeys()
   return {
     status,
     keyIds: () => [...keys.keys()].toSorted().join(' '),
@@ -415,6 +419,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     begin: async (prayerKey) => {
       // The response of an earlier attempt may have been lost.
       if ((await enter(prayerKey)) !== null) return
+      await check()
       const own = await deriveKeys(prayerKey, userId, makeKeyId())
       made = own
       // With a key, all texts were sealed before.

@@ -1,7 +1,7 @@
 import type { Change } from '../change.ts'
 import type { Row, TableName } from '../schema.ts'
 import type { DeviceStorage } from '../storage.ts'
-import type { RememberedStore } from './remembered.ts'
+import type { RememberedEncryption, RememberedStore } from './remembered.ts'
 
 /** What stands for a text that no known key opens. It is never sent. */
 export const UNREADABLE = 'This text cannot be read with your prayer key'
@@ -55,6 +55,17 @@ export interface EncryptionOptions {
   onChange: () => void
   /** Whether this device had keys of the account when the page was opened. */
   hasKeys: boolean
+}
+
+/** What can be told of an account before the server was asked, for which a network is needed. */
+export function stateBefore(
+  remembered: RememberedEncryption | null,
+  hasKeys: boolean,
+): EncryptionStatus['state'] {
+  // Keys are deleted once encryption has ended.
+  if (remembered && !remembered.seals) return hasKeys ? 'ending' : 'off'
+  if (hasKeys) return 'on'
+  return remembered ? 'key-needed' : 'off'
 }
 
 /** Whether nothing is sent or received before the user has done something. */

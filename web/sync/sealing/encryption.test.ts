@@ -219,7 +219,7 @@ describe('turning on', () => {
     const device = createDevice()
     await device.run(async () => {
       const sync = await device.open()
-      device.diesAt = device.requests.length + 3
+      device.diesAt = device.requests.length + 4
       await expect((await sync.encryption()).begin(KEY)).rejects.toThrow('Failed to fetch')
       expect(server.keys).toMatchObject([{ state: 'encrypting' }])
       device.diesAt = Infinity
@@ -445,6 +445,35 @@ describe('another device', () => {
     expect(server.keys).toMatchObject([{ state: 'on' }])
     expect(onServer()).not.toMatch(WORDS)
     expect(shown(sync)).toMatch(/Wanderlust.*Fandango.*Zebedee.*Quince/)
+  })
+})
+
+describe('before the server was asked,', () => {
+  const reopened = async (device: Device) => {
+    const sync = await device.run(() =>
+      openTab(server, { remembered: device.remembered, send: async () => connectionLost() }),
+    )
+    const before = stateOf(sync)
+    await sync.syncNow()
+    return [before, stateOf(sync)]
+  }
+
+  it('a device knows whether it has sent sealed texts, and has the key', async () => {
+    const { device, sync } = await encrypted()
+    expect(await reopened(device)).toEqual(['on', 'on'])
+    expect(await reopened({ ...device, run: createDevice().run })).toEqual(['key-needed', 'key-needed'])
+    server.intercept = ({ path }) => (path === 'rpc/replace_texts' ? connectionLost() : null)
+    await (await sync.encryption()).turnOff()
+    expect(await reopened(device)).toEqual(['ending', 'ending'])
+    server.intercept = () => null
+    while (!(await sync.syncNow()));
+    expect(await reopened(device)).toEqual(['off', 'off'])
+  })
+
+  it('a device with the key is encrypted although it could not remember it', async () => {
+    const { device } = await encrypted()
+    device.remembered.set(null)
+    expect(await reopened(device)).toEqual(['on', 'on'])
   })
 })
 

@@ -1,6 +1,6 @@
 import { importOrOfferReload } from '#web/lib/loading/reload.ts'
 import type { EncryptedAccount } from './encrypted-account.ts'
-import type { EncryptionOptions, EncryptionStatus } from './encryption-status.ts'
+import { type EncryptionOptions, type EncryptionStatus, stateBefore } from './encryption-status.ts'
 import { namingKey, NEVER_ENCRYPTED } from './remembered.ts'
 
 /** The boundary: behind it, all texts are as they were typed. */
@@ -22,7 +22,6 @@ export interface Encryption {
   open: () => Promise<EncryptedAccount>
 }
 
-const OFF: EncryptionStatus = { state: 'off', replacing: null }
 /** A text in a response that may be sealed. */
 const MAY_BE_SEALED = /"enc[0-9]+\./
 
@@ -43,7 +42,7 @@ export function createEncryption(options: EncryptionOptions): Encryption {
   // The browser may not have stored what this device should remember.
   const isConcerned = () => account !== null || remembered.get() !== null || hasKeys
   return {
-    status: () => account?.status() ?? OFF,
+    status: () => account?.status() ?? { state: stateBefore(remembered.get(), hasKeys), replacing: null },
     keyIds: () => account?.keyIds() ?? '',
     idKey: () => account?.idKey() ?? null,
     open,
