@@ -124,7 +124,7 @@ const LIES_ABOUT_KEYS: readonly Lie[] = [
   {
     name: 'the key was given up',
     answers: () => keyRows({ state: 'abandoned', counter: 9, proof: null }),
-    title: 'Encryption was turned off on another device',
+    title: 'The server says that your account is not encrypted any more',
   },
   {
     name: 'there is a later key',

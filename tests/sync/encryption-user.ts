@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { Random } from '#tests/faults/random.ts'
 import type { Row, TableName } from '#web/sync/schema.ts'
+import { isKeyNeeded } from '#web/sync/sealing/encryption-status.ts'
 import { makePrayerKey } from '#web/sync/sealing/prayer-key.ts'
 import { openRow } from '#web/sync/sealing/row-texts.ts'
 import { deriveKeys } from '#web/sync/sealing/sealed-text.ts'
@@ -61,9 +62,9 @@ export function createEncryptionUser({
       if (state === 'on' || state === 'off') return
       log(`answer: ${state}`)
       await act(tab, async (account) => {
-        if (state === 'turned-off') await account.goOnWithout()
+        if (state === 'turned-off' || state === 'unproven') await account.goOnWithout()
         if (state === 'restored') await account.encryptAgain()
-        if (state === 'key-needed' || state === 'restored-key-needed')
+        if (isKeyNeeded({ state }))
           for (const prayerKey of prayerKeys) if ((await account.enter(prayerKey)) === 'current') return
       })
     },

@@ -1,7 +1,7 @@
 import { type EncryptionStatus, isUserNeeded, UNREADABLE } from '#web/sync/sealing/encryption-status.ts'
 import { useSync } from './rows.ts'
 
-export { type EncryptionStatus, UNREADABLE } from '#web/sync/sealing/encryption-status.ts'
+export { type EncryptionStatus, isKeyNeeded, UNREADABLE } from '#web/sync/sealing/encryption-status.ts'
 
 /** Whether names and texts leave this device sealed. */
 export function useEncryptionState(): EncryptionStatus['state'] {

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { typingError, useEncryptionActions } from '#web/data/encryption.ts'
-import { useEncryptionProblem } from '#web/data/encryption-status.ts'
+import { type EncryptionStatus, isKeyNeeded, useEncryptionProblem } from '#web/data/encryption-status.ts'
 import { useUser } from '#web/lib/session/session.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -16,13 +16,21 @@ export function EncryptionProblem() {
   const problem = useEncryptionProblem()
   if (problem === null) return null
   const { state } = problem
-  if (state === 'key-needed' || state === 'restored-key-needed')
-    return <KeyNeeded isRestored={state === 'restored-key-needed'} hasRows={problem.hasRows} />
+  if (isKeyNeeded(problem)) return <KeyNeeded {...problem} />
   if (state === 'turned-off')
     return (
       <GoOnWithout title="Encryption was turned off on another device">
         Go on without it here? Whoever runs this server can then read your prayers. If you have not turned it
         off, do not go on: nothing is sent until you do.
+      </GoOnWithout>
+    )
+  if (state === 'unproven')
+    return (
+      <GoOnWithout title="The server says that your account is not encrypted any more">
+        That is so if you have lost your prayer key and, on another device, deleted what could not be read.
+        But it cannot be proven: a server that wants to read what you write would say the same. If you have
+        not done that yourself, do not go on: nothing is sent until you do. If you go on, whoever runs this
+        server can read what you write here.
       </GoOnWithout>
     )
   if (state === 'restored') return <Restored />
@@ -58,12 +66,11 @@ function Problem({ title, children, form }: ProblemProps) {
 }
 
 interface KeyNeededProps {
-  /** Whether the server was restored to a time before the key was used. */
-  isRestored: boolean
+  state: EncryptionStatus['state']
   hasRows: boolean
 }
 
-function KeyNeeded({ isRestored, hasRows }: KeyNeededProps) {
+function KeyNeeded({ state, hasRows }: KeyNeededProps) {
   const { enter } = useEncryptionActions()
   const announce = useAnnounce()
   const [isLost, setLost] = useState(false)
@@ -79,19 +86,22 @@ function KeyNeeded({ isRestored, hasRows }: KeyNeededProps) {
         if (entered === 'earlier')
           return {
             errors: {
-              key: isRestored
-                ? 'This key is right. Please enter your other prayer key as well.'
-                : 'This is an earlier prayer key. Please enter the latest one.',
+              key:
+                state === 'restored-key-needed'
+                  ? 'This key is right. Please enter your other prayer key as well.'
+                  : 'This is an earlier prayer key. Please enter the latest one.',
             },
           }
-        announce(isRestored ? 'Prayer key entered' : 'Your prayers can be read again')
+        announce(state === 'key-needed' ? 'Your prayers can be read again' : 'Prayer key entered')
         return {}
       }),
   })
-  if (isLost && !isRestored) return <LostKey onCancel={() => setLost(false)} />
+  if (isLost && state === 'key-needed') return <LostKey onCancel={() => setLost(false)} />
   if (isLost)
     return (
       <GoOnWithout title="I have lost my prayer key" onCancel={() => setLost(false)}>
+        {state === 'turned-off-key-needed' &&
+          'Without it, nothing proves that encryption was turned off. If you have not turned it off yourself, do not go on. '}
         Go on without it? Whoever runs this server can then read what you write here. You can make another
         prayer key in the settings.
       </GoOnWithout>
@@ -125,13 +135,15 @@ function KeyNeeded({ isRestored, hasRows }: KeyNeededProps) {
         </SectionForm>
       }
     >
-      {keyNeededText(isRestored, hasRows)}
+      {keyNeededText(state, hasRows)}
     </Problem>
   )
 }
 
-function keyNeededText(isRestored: boolean, hasRows: boolean): string {
-  if (isRestored)
+function keyNeededText(state: EncryptionStatus['state'], hasRows: boolean): string {
+  if (state === 'turned-off-key-needed')
+    return 'The server says that encryption was turned off on another device. Only your prayer key can prove it. Until you have entered it, nothing is sent.'
+  if (state === 'restored-key-needed')
     return 'The server was restored to a time before your prayers were encrypted as they are now. They can be encrypted again with the prayer key that you have written down. Until then, nothing is sent.'
   return hasRows
     ? 'Your prayers are encrypted with a prayer key that this device does not have yet. What you change here is kept, and sent once you have entered it.'

@@ -51,6 +51,8 @@ const READABLE_STATES: ReadonlySet<EncryptionStatus['state']> = new Set([
   'off',
   'ending',
   'turned-off',
+  'turned-off-key-needed',
+  'unproven',
   'restored',
   'restored-key-needed',
 ])

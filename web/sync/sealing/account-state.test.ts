@@ -22,6 +22,7 @@ const replaced = await row(first, 'replaced', 4)
 const abandoned = withoutProof(await row(first, 'abandoned', 3))
 const secondEncrypting = await row(second, 'encrypting', 3)
 const secondOn = await row(second, 'on', 5)
+const secondOff = await row(second, 'off', 7)
 
 const seals = { key: `${first.keyId}.2`, counter: 2, proof: on.proof, seals: true }
 const isPlain = { key: 'none.4', counter: 0, proof: null, seals: false }
@@ -54,9 +55,17 @@ describe('with a server that is honest and up to date', () => {
     ['being decrypted, new device', null, [decrypting], [], 'key-needed'],
     ['being decrypted elsewhere', seals, [decrypting], [first], 'turned-off'],
     ['decrypted elsewhere', seals, [off], [first], 'turned-off'],
-    ['decrypted elsewhere, key deleted', seals, [off], [], 'turned-off'],
-    ['abandoned elsewhere', seals, [abandoned], [], 'turned-off'],
-    ['abandoned elsewhere, with the key here', seals, [abandoned], [first], 'turned-off'],
+    ['decrypted elsewhere, key deleted', seals, [off], [], 'turned-off-key-needed'],
+    ['decrypted elsewhere with another key', seals, [secondOff, replaced], both, 'turned-off'],
+    [
+      'decrypted elsewhere with another key, not here',
+      seals,
+      [secondOff, replaced],
+      [first],
+      'turned-off-key-needed',
+    ],
+    ['abandoned elsewhere', seals, [abandoned], [], 'unproven'],
+    ['abandoned elsewhere, with the key here', seals, [abandoned], [first], 'unproven'],
     ['decrypted elsewhere, with a key here but no memory', null, [off], [first], 'turned-off'],
   ])('%s', async (_what, remembered, rows, keys, state) => {
     expect(await stateWith(remembered, rows, keys)).toBe(state)
@@ -71,8 +80,14 @@ describe('with a server that was restored, or lies', () => {
     ['has lost the key, which is not here either', seals, [], [], 'restored-key-needed'],
     ['has an earlier step of the key, which is not here', seals, [encrypting], [], 'restored-key-needed'],
     ['has another key instead, which is not here', seals, [secondOn], [first], 'restored-key-needed'],
-    ['has lost the key, and the device its memory', null, [], [first], 'turned-off'],
-    ['says without proof that the key has ended', seals, [withoutProof(off)], [first], 'turned-off'],
+    ['has lost the key, and the device its memory', null, [], [first], 'unproven'],
+    ['says without proof that the key has ended', seals, [withoutProof(off)], [first], 'forged'],
+    ['says so to a device without the key', seals, [withoutProof(off)], [], 'forged'],
+    ['gives another proof for the end', seals, [{ ...off, proof: 'x' }], [first], 'forged'],
+    ['gives it to a device without memory', null, [{ ...off, proof: 'x' }], [first], 'forged'],
+    ['gives it to a device without the key', seals, [{ ...off, proof: 'x' }], [], 'turned-off-key-needed'],
+    ['gives it for a key that came later', seals, [{ ...secondOff, proof: 'x' }, replaced], both, 'forged'],
+    ['hides the key that came later', seals, [replaced], [first], 'forged'],
     ['gives an earlier proof for the end', seals, [{ ...off, proof: on.proof }], [first], 'forged'],
     ['gives an earlier proof for a higher counter', seals, [{ ...on, counter: 9 }], [first], 'forged'],
     [
@@ -94,6 +109,7 @@ describe('with a server that was restored, or lies', () => {
 it.each<Case>([
   ['encrypted', seals, [on], [first], 'insecure'],
   ['encrypted, new device', null, [on], [], 'insecure'],
+  ['decrypted elsewhere, key deleted', seals, [off], [], 'insecure'],
   ['never encrypted', null, [], [], 'off'],
 ])('on a page without https: %s', async (_what, remembered, rows, keys, state) => {
   expect(await stateWith(remembered, rows, keys, false)).toBe(state)

@@ -44,17 +44,33 @@ export async function accountState(
       const isComplete = keys.has(keyId ?? '') && rows.filter(isActive).every((row) => keys.has(row.key_id))
       return isComplete ? 'restored' : 'restored-key-needed'
     }
-    // Without the key, nothing can be told from it; whoever has abandoned a key did not have it.
+    // Without the key, nothing can be told from it yet; whoever has abandoned a key did not have it.
     const ownKeys = keys.get(own.key_id)
     if (own.proof !== null && ownKeys && !(await isProven(ownKeys, own))) return 'forged'
   }
   const current = rows.find(isActive)
   // A device that has keys, but could not remember anything, was encrypted.
-  if (!current) return (remembered ? remembered.seals : keys.size > 0) ? 'turned-off' : 'off'
+  const wasSealing = remembered ? remembered.seals : keys.size > 0
+  if (!current && !wasSealing) return 'off'
   if (!isSecure) return 'insecure'
+  if (!current) return stateAfterEnd(rows[0], keys)
   const currentKeys = keys.get(current.key_id)
   if (!currentKeys) return 'key-needed'
   if (!(await isProven(currentKeys, current))) return 'forged'
   if (current.state !== 'decrypting') return 'on'
   return remembered?.seals ? 'turned-off' : 'ending'
+}
+
+/** @param latest of the keys, none of which is active */
+async function stateAfterEnd(
+  latest: KeyRow | undefined,
+  keys: ReadonlyMap<string, Keys>,
+): Promise<EncryptionStatus['state']> {
+  // Nobody can prove that they have lost a key, and nothing that there never was one.
+  if (!latest || latest.state === 'abandoned') return 'unproven'
+  // Of a key that was replaced, the other one is hidden.
+  if (latest.state !== 'off' || latest.proof === null) return 'forged'
+  const latestKeys = keys.get(latest.key_id)
+  if (!latestKeys) return 'turned-off-key-needed'
+  return (await isProven(latestKeys, latest)) ? 'turned-off' : 'forged'
 }

@@ -9,6 +9,7 @@ import { accountState, isActive, isProven, type KeyRow, keyRows } from './accoun
 import {
   type EncryptionOptions,
   type EncryptionStatus,
+  isKeyNeeded,
   isUserNeeded,
   stateBefore,
   UNREADABLE,
@@ -391,7 +392,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       if (!(await isProven(own, row))) continue
       await storage.addKeys(own)
       await takeOver(rows)
-      return known.state === 'key-needed' || known.state === 'restored-key-needed' ? 'earlier' : 'current'
+      return isKeyNeeded(known) ? 'earlier' : 'current'
     }
     return null
   }

@@ -17,8 +17,12 @@ export interface EncryptionStatus {
     // In these, nothing is sent or received before the user has done something.
     /** The prayer key has to be entered. */
     | 'key-needed'
-    /** Encryption was turned off elsewhere: the user has to agree to send texts as they are typed. */
+    /** Encryption was turned off elsewhere, with the key: the user has to agree to send texts as they are typed. */
     | 'turned-off'
+    /** The server says so: the prayer key has to be entered to check that. */
+    | 'turned-off-key-needed'
+    /** The server says that the account was given up for lack of the key, or was never encrypted. Nothing can prove it. */
+    | 'unproven'
     /** The server has an earlier state than this device has seen: it was restored from a backup, or it lies. */
     | 'restored'
     /** The same on a device that lacks a prayer key in use: it has to be entered first. */
@@ -71,4 +75,9 @@ export function stateBefore(
 /** Whether nothing is sent or received before the user has done something. */
 export function isUserNeeded({ state }: Pick<EncryptionStatus, 'state'>): boolean {
   return state !== 'off' && state !== 'on' && state !== 'ending'
+}
+
+/** Whether the user has to enter the prayer key. */
+export function isKeyNeeded({ state }: Pick<EncryptionStatus, 'state'>): boolean {
+  return state.endsWith('key-needed')
 }

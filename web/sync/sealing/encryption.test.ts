@@ -15,7 +15,7 @@ import {
   updateRow,
 } from '../sync.test-data.ts'
 import type { SyncEngine } from '../sync-engine.ts'
-import { UNREADABLE } from './encryption-status.ts'
+import { isKeyNeeded, UNREADABLE } from './encryption-status.ts'
 import type { RememberedEncryption } from './remembered.ts'
 import { makePrayerKey } from './prayer-key.ts'
 
@@ -347,8 +347,7 @@ async function consent(sync: SyncEngine): Promise<void> {
   for (let round = 0; round < 5; round += 1) {
     await sync.syncNow()
     const state = stateOf(sync)
-    if (state === 'key-needed' || state === 'restored-key-needed')
-      for (const key of [KEY, OTHER_KEY]) await account.enter(key)
+    if (isKeyNeeded({ state })) for (const key of [KEY, OTHER_KEY]) await account.enter(key)
     if (state === 'restored') await account.encryptAgain()
     if (state === 'turned-off') await account.goOnWithout()
     if (sync.status().encryption.replacing?.isWaiting)
@@ -504,6 +503,23 @@ describe('turning off', () => {
     expect(stateOf(second)).toBe('off')
   })
 
+  it('is proven to a device that has lost the key once that is entered', async () => {
+    const { device, sync } = await encrypted()
+    await (await sync.encryption()).turnOff()
+    const remembered = createStore(device.remembered.get())
+    remembered.set({ key: `${server.keys[0]?.key_id ?? ''}.2`, counter: 2, proof: 'x', seals: true })
+    await sync.syncNow()
+    const next = await createDevice().run(() => openTab(server, { remembered, send: device.send }))
+    await next.syncNow()
+    expect(stateOf(next)).toBe('turned-off-key-needed')
+    expect(await enter(next, await makePrayerKey())).toBeNull()
+    expect(await enter(next)).toBe('current')
+    expect(stateOf(next)).toBe('turned-off')
+    await (await next.encryption()).goOnWithout()
+    await next.syncNow()
+    expect(stateOf(next)).toBe('off')
+  })
+
   it('can be followed by another key', async () => {
     const { device, sync } = await encrypted()
     await (await sync.encryption()).turnOff()
@@ -569,7 +585,7 @@ it('needs the earlier key to finish a new one that another device has begun', as
 describe('a device that has the key, but could not remember that the account is encrypted,', () => {
   it.each([
     ['sends sealed texts only', false, 'on'],
-    ['sends nothing before the user agrees if the server hides the key', true, 'turned-off'],
+    ['sends nothing before the user agrees if the server hides the key', true, 'unproven'],
   ])('%s', async (_what, isHidden, state) => {
     const { device, sync } = await encrypted()
     sync.close()
@@ -633,6 +649,24 @@ it('seals texts that others have put there only when the user asks for it, also 
 })
 
 describe('a server that lies', () => {
+  it('needs a proof by the key for saying that encryption was turned off, also of a device that has lost the key', async () => {
+    const { device } = await encrypted()
+    const signedInAgain = { ...device, run: createDevice().run }
+    const { keys } = server
+    server.keys = keys.map((key) => ({ ...key, state: 'off', counter: 9, proof: 'x' }))
+    const sync = await signedInAgain.run(() =>
+      openTab(server, { remembered: device.remembered, send: device.send }),
+    )
+    await sendChanges(sync, insertOf('categories', categoryRow('other', 'Fandango', 2)))
+    expect(stateOf(sync)).toBe('turned-off-key-needed')
+    await signedInAgain.run(() => enter(sync))
+    expect(stateOf(sync)).toBe('forged')
+    server.keys = keys
+    await sync.syncNow()
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+    expect(device.requests.join() + onServer()).not.toMatch(WORDS)
+  })
+
   it.each([
     ['that texts are left', () => failure(400, 'IC003')],
     ['that it has failed', () => failure(500, 'XX000')],
@@ -681,8 +715,8 @@ describe('a server that lies', () => {
     ['returns an earlier state', 'restored', () => server.keys.map((key) => ({ ...key, counter: 1 }))],
     ['invents a state', 'forged', () => server.keys.map((key) => ({ ...key, state: 'off', counter: 9 }))],
     [
-      'takes the proof away',
-      'turned-off',
+      'says that the key was given up',
+      'unproven',
       () => server.keys.map((key) => ({ ...key, state: 'abandoned', proof: null })),
     ],
     [
