@@ -56,19 +56,3 @@ test('links in texts have an area as high as a finger', { tag: '@small' }, async
   await tapBeside(authScreen.forgotPassword)
   await expect(authScreen.heading('Reset your password')).toBeVisible()
 })
-
-test(
-  'explains that X is not set up when the server has no X credentials',
-  { tag: '@apart' },
-  async ({ authScreen, consoleWatch }) => {
-    // A web app at another origin than the server needs a request to find out.
-    consoleWatch.announce(/^status 400: \/auth\/v1\/authorize/, /^console\.error: .*status of 400/)
-    await authScreen.open()
-    await authScreen.signInWithX.click()
-    await expect(authScreen.error).toHaveText(
-      'This server has no sign-in with X. Please use your email and password.',
-    )
-    await expect(authScreen.error).toBeInViewport()
-    await expect(authScreen.signInWithX).toBeEnabled()
-  },
-)
