@@ -1,5 +1,4 @@
-import { expectAccessible, expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
-import { authScreenOf } from './screens/auth-screen.ts'
+import { expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
 import { expect, test } from './test.ts'
 
 const PAGES = [
@@ -40,7 +39,7 @@ test(
   },
 )
 
-test('theme and text size are chosen for this device, and show before the app has started', async ({
+test('theme, text size and where the app opens are chosen for this device; the first two show before the app has started', async ({
   page,
   user,
   settings,
@@ -53,6 +52,7 @@ test('theme and text size are chosen for this device, and show before the app ha
   await expect(root).toHaveCSS('background-color', light)
   await page.getByRole('radio', { name: 'Dark' }).click()
   await page.getByRole('radio', { name: 'Larger' }).click()
+  await page.getByRole('radio', { name: 'Today' }).click()
   await expect(root).toHaveCSS('background-color', dark)
   await expect(root).toHaveCSS('font-size', '20px')
 
@@ -74,60 +74,6 @@ test('theme and text size are chosen for this device, and show before the app ha
   await expect(root).toHaveCSS('font-size', '20px')
   sendOthers()
   await expect(settings.heading('Appearance')).toBeVisible()
-})
-
-test('“Open with: Today” changes where the app opens, and nothing else', async ({
-  page,
-  user,
-  dashboard,
-  navigation,
-  authScreen,
-  settings,
-  pray,
-}) => {
-  await user.addCategory('Family', { name: 'Anna' })
-  await settings.open('appearance')
-  await page.getByRole('radio', { name: 'Today' }).click()
   await page.goto('/')
   await expect(page).toHaveURL('/pray')
-  await expect(pray.begin).toBeVisible()
-  await navigation.place('Prayers').click()
-  await expect(dashboard.title).toBeVisible()
-  await page.reload()
-  await expect(dashboard.title).toBeVisible()
-  await navigation.signOut()
-  await expect(authScreen.heading('Welcome back')).toBeVisible()
-  await authScreen.signIn(user.email, user.password)
-  await expect(page).toHaveURL('/pray')
-})
-
-test('a device is signed out in the list of devices: at once for its requests, and with what it has stored', async ({
-  page,
-  browser,
-  server,
-  user,
-  consoleWatch,
-  settings,
-}) => {
-  consoleWatch.announceFailingServer()
-  await user.addCategory('Family', { name: 'Anna' })
-  const phone = await browser.newContext({
-    baseURL: server.url,
-    userAgent: 'Firefox/131.0 (Android 14; Mobile)',
-  })
-  const onPhone = await phone.newPage()
-  const onPhoneAuth = authScreenOf(onPhone)
-  await onPhoneAuth.open()
-  await onPhoneAuth.signIn(user.email, user.password)
-  await expect(onPhone.getByText('Anna')).toBeVisible()
-  await settings.open('devices')
-  const rows = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Sign out' })
-  await expect(rows.first()).toContainText('This device')
-  await rows.filter({ hasText: 'Firefox on Android' }).getByRole('button').click()
-  await expect(page.getByRole('status').getByText('Firefox on Android is signed out')).toBeVisible()
-  await onPhone.reload()
-  await expect(onPhoneAuth.heading('Welcome back')).toBeVisible()
-  await expect.poll(() => onPhone.evaluate(() => indexedDB.databases())).toEqual([])
-  await phone.close()
-  await expectAccessible(page)
 })

@@ -1,9 +1,14 @@
-import { act, renderHook } from '@testing-library/react'
+import { act, render, renderHook } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
+import { sessionWith, storeSession } from '#web/lib/session/sample-session.test-data.ts'
+import { startSession } from '#web/lib/session/session.ts'
+import { endStoredSession } from '#web/lib/session/stored-session.ts'
+import { stubIndexedDb } from '#web/sync/browser-database.test-data.ts'
 import { anna, connectionLost, failure, FakeServer, openData, withData } from './user-data.test-data.ts'
 import { prayerActions } from './prayer-actions.ts'
 import { useCountUnsaved, useSyncStatus } from './sync-status.ts'
+import { UserDataProvider } from './user-data.tsx'
 
 let server: FakeServer
 
@@ -47,6 +52,22 @@ it('does not ask whether the account was deleted if nothing was ever written', a
   const sync = await openData(server, true, isDeleted).opened
   expect([await sync.syncNow(), await sync.syncNow()]).toEqual([true, true])
   expect(isDeleted).not.toHaveBeenCalled()
+})
+
+it('deletes what is stored on this device when the server has ended the session', async () => {
+  stubIndexedDb()
+  vi.stubGlobal('fetch', () => new Promise(() => {}))
+  const databases = async () => (await indexedDB.databases()).map(({ name }) => name)
+  storeSession(sessionWith('token', 3600))
+  await startSession()
+  dispatchEvent(new Event('pageshow'))
+  const { unmount } = render(<UserDataProvider userId="ruth">{null}</UserDataProvider>)
+  await expect.poll(databases).toEqual(['intercede-ruth'])
+  unmount()
+  endStoredSession('expired')
+  await expect.poll(databases).toEqual([])
+  localStorage.clear()
+  dispatchEvent(new Event('pageshow'))
 })
 
 describe('the status', () => {
