@@ -66,6 +66,8 @@ async function until(sync: Sync, condition: () => boolean): Promise<void> {
 const hasChange = (sync: Sync) => sync.rows('categories').length > 0
 
 it('shows a change in the other tabs', async () => {
+  // No tab looks for changes by itself.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const [first, second] = [await open(), await open()]
   await first.change(CHANGE)
   await until(second, () => hasChange(second))

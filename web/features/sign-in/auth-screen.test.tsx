@@ -4,6 +4,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { config } from '#web/lib/config.ts'
 import { notice } from '#web/lib/navigation/navigation-state.ts'
+import { sessionWith } from '#web/lib/session/sample-session.test-data.ts'
+import { startSession } from '#web/lib/session/session.ts'
+import { endStoredSession, writeStoredSession } from '#web/lib/session/stored-session.ts'
 import { enter, press, submitFormOf } from '#web/test-rendering.tsx'
 import { AuthScreen, authMode } from './auth-screen.tsx'
 
@@ -122,6 +125,19 @@ it('shows what a link has done that changes an address, once', async () => {
   await open('')
   expect(document.body.textContent).toContain('The new address ruth@example.com is confirmed.')
   expect(notice.get()).toBeNull()
+})
+
+it.each([
+  ['expired', 'You have been signed out. Sign in again to continue where you were.'],
+  ['signed-out', undefined],
+] as const)('says that the session has ended, unless that was wanted: %s', async (reason, text) => {
+  await startSession()
+  writeStoredSession(JSON.stringify(sessionWith('token', 3600)))
+  endStoredSession(reason)
+  await open('')
+  expect(screen.queryByRole('status')?.textContent).toBe(text)
+  localStorage.clear()
+  dispatchEvent(new Event('pageshow'))
 })
 
 it.each([

@@ -3,6 +3,7 @@ import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { SESSION_STORAGE_KEY } from '#web/lib/config.ts'
 import { notice, pendingDeletion } from '#web/lib/navigation/navigation-state.ts'
 import { newId } from '#web/lib/new-id.ts'
+import { draftKey, hasDrafts } from '#web/lib/storage/draft-owner.ts'
 import { signOutDeletedAccount, signOutIfDeleted } from './account-deletion.ts'
 import { openConfirmationLink } from './confirmation-link.ts'
 import { currentRecovery, endRecovery } from './recovery.ts'
@@ -84,10 +85,14 @@ describe('with an authenticator app', () => {
   })
 })
 
-it('says that the server has ended it', () => {
+it('says that the server has ended it, and keeps unsaved text for the same user', () => {
   signIn()
+  sessionStorage.setItem(draftKey('prayer'), 'Clara')
   endStoredSession('expired')
   expect(session.get()).toEqual(GUEST_AFTER('expired'))
+  expect(hasDrafts()).toBe(false)
+  signIn()
+  expect(hasDrafts()).toBe(true)
 })
 
 it('says that the account was deleted', () => {
