@@ -1,7 +1,4 @@
-import type { Page } from '@playwright/test'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
-import { pauseClock } from './fixtures/pause-clock.ts'
 import { expect, test } from './test.ts'
 
 const MONTHS = 'January February March April May June July August September October November December'.split(
@@ -24,64 +21,6 @@ const yearsAgo = (count: number) => {
   const today = daysAgo(0)
   return `${String(Number(today.slice(0, 4)) - count)}${today.slice(4)}`
 }
-
-async function openPlace(page: Page, name: string): Promise<void> {
-  await leaveClosedDialogs(page)
-  await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name, exact: true }).click()
-}
-
-test('without a connection, answers are recorded, prayers reopened and that is undone, and nothing is lost', async ({
-  page,
-  server,
-  user,
-  dashboard,
-  answered,
-  consoleWatch,
-}) => {
-  consoleWatch.announceFailingServer()
-  await user.addCategory(
-    'Family',
-    { name: 'Anna' },
-    { name: 'Gran', resolved: true, answeredOn: daysAgo(40), answer: 'Home again!' },
-    { name: 'Ben', resolved: true, answeredOn: daysAgo(41), answer: 'At peace' },
-  )
-  // Without a service worker, the chunks cannot be loaded while the server is stopped.
-  await answered.open()
-  await expect(answered.entries).toHaveCount(2)
-  await openPlace(page, 'Prayers')
-  await dashboard.card('Family').row('Anna').edit.click()
-  await dashboard.prayerDialog.cancel.click()
-  await expect(dashboard.prayerDialog.root).toBeHidden()
-  await server.stop()
-
-  await pauseClock(page)
-  await dashboard.card('Family').row('Anna').resolve.click()
-  await answered.recordAnswer.click()
-  await page.clock.resume()
-  await answered.dialog.answer.fill('She found work')
-  await answered.dialog.save.click()
-  await expect(answered.dialog.root).toBeHidden()
-  await openPlace(page, 'Answered')
-  await expect(answered.entry('Anna').root).toContainText('She found work')
-  await pauseClock(page)
-  await answered.entry('Gran').reopen.click()
-  await expect(answered.entry('Gran').root).toHaveCount(0)
-  await answered.undo.click()
-  await page.clock.resume()
-  await expect(answered.entry('Gran').root).toContainText('Home again!')
-  await answered.entry('Ben').reopen.click()
-  await expect(answered.entry('Ben').root).toHaveCount(0)
-
-  await server.start()
-  await page.evaluate(() => dispatchEvent(new Event('online')))
-  // It is sent last: by then, the update that the answer for Gran became is gone again.
-  await expect.poll(() => user.updates()).toEqual(['At peace'])
-  expect(await user.answers()).toMatchObject([
-    { person_name: 'Anna', answer: 'She found work' },
-    { person_name: 'Gran', answered_on: daysAgo(40), answer: 'Home again!' },
-  ])
-  await expect(answered.entry('Gran').updates).toHaveCount(0)
-})
 
 test(
   'the list has all categories, by month, with the anniversaries on top; it is accessible, and printed as a booklet',

@@ -1,44 +1,5 @@
 import { expectAccessible, expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
-import { loadShortcuts } from './fixtures/shortcuts.ts'
 import { expect, test } from './test.ts'
-
-test('in a session, "Answered" stays with the person, whose answer is written down, left for later or undone', async ({
-  page,
-  user,
-  pray,
-}) => {
-  await user.addCategory('Family', { name: 'Anna' }, { name: 'Ben' }, { name: 'Clara' })
-  await pray.open()
-  await expect(pray.begin).toBeEnabled()
-  await loadShortcuts(page)
-  await pray.begin.click()
-  await expect(pray.name).toHaveText('Clara')
-  await page.keyboard.press('a')
-  await expect(page.getByText('Thanks be to God.')).toBeVisible()
-  await expect(pray.name).toHaveText('Clara')
-  await expect(pray.answer).toBeFocused()
-  await page.keyboard.type('s a u: keys typed here are text')
-  await page.keyboard.press('Control+Enter')
-
-  await expect(pray.name).toHaveText('Ben')
-  await expect(pray.name).toBeFocused()
-  await pray.answered.click()
-  await pray.undo.click()
-  await expect(pray.prayed).toBeVisible()
-  await expect(pray.name).toHaveText('Ben')
-  await pray.answered.click()
-  await pray.answer.fill('Not quite')
-  await pray.later.click()
-  await expect(pray.name).toHaveText('Anna')
-  await pray.done.click()
-  await expect(pray.continueSession).toHaveText('Continue · 3 of 3')
-  await expect
-    .poll(() => user.answers())
-    .toMatchObject([
-      { person_name: 'Ben', answer: null },
-      { person_name: 'Clara', answer: 's a u: keys typed here are text' },
-    ])
-})
 
 test(
   'in a session, messages cover no prayer',

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { leaveClosedDialogs, reloadWithDialog } from './fixtures/closed-dialogs.ts'
+import { reloadWithDialog } from './fixtures/closed-dialogs.ts'
 import { loadShortcuts } from './fixtures/shortcuts.ts'
 import { tabTo } from './fixtures/tab-to.ts'
 import type { Screens } from './screens/screens.ts'
@@ -92,37 +92,6 @@ test('with the keyboard alone: names are ticked, the choice is remembered, and a
     .toMatchObject([{ times: 0 }, once, once, once, once, once, once, once])
 })
 
-test('a session shows one prayer in a quiet layout; its keys are text in a dialog, and press a focused button first', async ({
-  page,
-  user,
-  navigation,
-  pray,
-}) => {
-  const anna = { name: 'Anna', note: 'Peace, see https://example.org/news', prayDays: 127 }
-  await user.addCategory('Family', ...people(2), anna)
-  await pray.open()
-  await expect(pray.begin).toBeEnabled()
-  await loadShortcuts(page)
-  await pray.begin.click()
-  await expect(pray.name).toBeFocused()
-  await expect(page.getByText('Family')).toBeVisible()
-  await expect(page.getByText('Every day')).toBeVisible()
-  await expect(page.getByRole('link', { name: 'https://example.org/news' })).toBeVisible()
-  await expect(navigation.bar).toBeHidden()
-  await page.keyboard.press('u')
-  await pray.updateText.fill('s a u: keys typed here are text')
-  await page.keyboard.press('Control+Enter')
-  await expect(pray.updateDialog).toBeHidden()
-  await expect(page.getByRole('article')).toContainText('s a u: keys typed here are text')
-  await pray.skip.focus()
-  await page.keyboard.press('Space')
-  await expect(pray.name).toHaveText('Person 2')
-  await page.keyboard.press('ArrowRight')
-  await expect(pray.name).toHaveText('Person 1')
-  await pray.prayed.click()
-  await expect(page.getByText('You prayed for 2 people.')).toBeVisible()
-})
-
 test(
   'on a phone, names begin near the top, also below the longest verse, and Begin stays in view',
   { tag: '@small' },
@@ -182,66 +151,6 @@ test('by touch alone, with circles, buttons and swipes', { tag: '@small' }, asyn
   await expect(page).toHaveURL('/pray')
 })
 
-test('a session is continued where it was left, also after a reload, and forgotten after signing out', async ({
-  page,
-  user,
-  navigation,
-  authScreen,
-  pray,
-}) => {
-  await user.addCategory('Family', ...people(5))
-  await pray.open()
-  await pray.begin.click()
-  await pray.prayed.click()
-  await expect(pray.name).toHaveText('Person 4')
-  await pray.skip.click()
-  await expect(pray.name).toHaveText('Person 3')
-  await reloadWithDialog(page)
-  await expect(pray.continueSession).toHaveText('Continue · 3 of 5')
-  await pray.continueSession.click()
-  await expect(pray.name).toHaveText('Person 3')
-  await page.keyboard.press('Escape')
-  await expect(pray.continueSession).toBeVisible()
-  await leaveClosedDialogs(page)
-  await pray.continueSession.click()
-  await page.goBack()
-  await expect(pray.title).toBeVisible()
-  await expect(page).toHaveURL('/pray')
-
-  const stored = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('pray')))
-  expect(await stored()).not.toEqual([])
-  await navigation.signOut()
-  await expect(authScreen.heading('Welcome back')).toBeVisible()
-  await expect.poll(stored).toEqual([])
-})
-
-test('after midnight, prayers count for the new day, and those planned for the day before are left out', async ({
-  page,
-  user,
-  pray,
-}) => {
-  // A Sunday.
-  await page.clock.install({ time: new Date('2025-11-23T21:00:00Z') })
-  const onSundays = ['Ben', 'Clara', 'Dora'].map((name) => ({ name, prayDays: 64 }))
-  await user.addCategory('Family', { name: 'Anna' }, ...onSundays)
-  await pray.open()
-  await pray.begin.click()
-  await expect(pray.name).toHaveText('Dora')
-  await expect(pray.position).toHaveText('1 of 4')
-  await pray.prayed.click()
-  await expect(pray.name).toHaveText('Clara')
-  await page.clock.fastForward('04:00:00')
-  await expect(pray.position).toHaveText('2 of 3')
-  await pray.prayed.click()
-  await expect(pray.name).toHaveText('Anna')
-  await pray.done.click()
-  // A session is continued on its day only.
-  await expect(pray.begin).toHaveText('Begin · 1')
-  await expect
-    .poll(async () => (await user.prayedDays()).map(({ last }) => last))
-    .toEqual([null, null, '2025-11-24', '2025-11-23'])
-})
-
 test.describe('axe finds no violations', { tag: '@every-width' }, () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
@@ -249,6 +158,7 @@ test.describe('axe finds no violations', { tag: '@every-width' }, () => {
     page,
     user,
     dashboard,
+    navigation,
     pray,
   }) => {
     await pray.open()
@@ -274,6 +184,7 @@ test.describe('axe finds no violations', { tag: '@every-width' }, () => {
     for (const name of ['Anna', 'Ben']) await pray.circle(name).click()
     await pray.begin.click()
     await expect(pray.name).toBeVisible()
+    await expect(navigation.bar).toBeHidden()
     await expectAccessible(page)
     await pray.addUpdate.click()
     await pray.saveUpdate.click()

@@ -9,9 +9,6 @@ export function answeredScreenOf(page: Page) {
     entries,
     empty: page.getByRole('heading', { name: 'Nothing here yet' }),
     announcement: page.getByRole('status'),
-    undo: page.getByRole('button', { name: 'Undo' }),
-    /** In the announcement of a prayer that was just resolved. */
-    recordAnswer: page.getByRole('button', { name: 'Record answer', exact: true }),
     dialog: answerDialogOf(page),
     open: async () => void (await page.goto('/answered')),
     /** A month, or the anniversaries of a year. */
@@ -30,7 +27,6 @@ function answeredEntryOf(page: Page, root: Locator) {
     heading: root.getByRole('heading'),
     edit: root.getByRole('button', { name: /^(Edit|Record) answer/ }),
     reopen: root.getByRole('button', { name: /^Reopen/ }),
-    updates: root.getByRole('list').getByRole('listitem'),
     /** On a touch screen, the menu with what can be done. */
     more: root.getByRole('button', { name: /^More for/ }),
     editInMenu: page.getByRole('menuitem', { name: /^(Edit|Record) answer/ }),

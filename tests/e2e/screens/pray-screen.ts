@@ -33,7 +33,6 @@ export function prayScreenOf(page: Page) {
     undo: page.getByRole('button', { name: 'Undo' }),
     /** How a prayer was answered. */
     answer: main.getByRole('textbox', { name: 'How was it answered?' }),
-    later: main.getByRole('button', { name: 'Later' }),
     open: async () => void (await page.goto('/pray')),
     /** The circle of someone on today's page. */
     circle: (name: string) => page.getByRole('button', { name: `Mark ${name} as prayed`, exact: true }),

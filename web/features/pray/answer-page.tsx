@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { ANSWER_MAX_LENGTH } from '#shared/limits.ts'
 import type { ActionResult } from '#web/data/make-change.ts'
 import { usePrayerActions } from '#web/data/prayer-actions.ts'
@@ -60,9 +60,6 @@ export function AnswerPage({ prayer, onDone, onUndone }: AnswerPageProps) {
       )
     },
   })
-  const writeOnCtrlEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
-  }
   return (
     <form className="pray-answer" {...form.props}>
       <article className="pray-prayer">
@@ -76,7 +73,6 @@ export function AnswerPage({ prayer, onDone, onUndone }: AnswerPageProps) {
           maxLength={ANSWER_MAX_LENGTH}
           value={draft.typed.answer}
           error={form.errors.answer}
-          onKeyDown={writeOnCtrlEnter}
           onChange={(event) => draft.change({ ...draft.typed, answer: event.currentTarget.value })}
         />
       </article>
