@@ -331,6 +331,7 @@ it.each([
   ['a date alone, unless others have one, too', 'Anna – 3 May\nBen – 7 June', ['Anna', 'Ben']],
   ['initials', 'Anna\nB. C.\nDan', ['Anna', 'B. C.', 'Dan']],
   ['everything in capitals', 'BENJAMIN\nCLARA – SURGERY', ['BENJAMIN', 'CLARA']],
+  ['a name in capitals', 'BENJAMIN\nClara\nMARY ANN', ['BENJAMIN', 'Clara', 'MARY ANN']],
   ['an address below', 'RADIO MISSION\nhttps://example.org\nAnna', ['RADIO MISSION', 'Anna']],
   ['nothing below', 'Anna\nBENJAMIN', ['Anna', 'BENJAMIN']],
 ])('a name is no title with %s', (_, text, names) => {

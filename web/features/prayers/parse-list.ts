@@ -70,10 +70,12 @@ const DATE_WORD =
  */
 export function parseList(text: string): readonly ListLine[] {
   const entries = entriesIn(text.replaceAll(/\r\n?|[\u2028\u2029]/g, '\n'))
-  // Of a list that is all in capitals, a line says nothing by being so.
-  const isMixed = entries.some((entry) => SMALL_LETTER.test(entry.text))
+  const others = entries.filter((entry) => SMALL_LETTER.test(entry.text))
+  // Of a list that is all in capitals, a line says nothing by being so; where some names have no details, it may be another one.
+  const isMixed = others.length > 0
+  const isDetailed = others.every((entry) => splitAtSeparator(entry.text)[1] !== '')
   const isHeading = entries.map(
-    (entry, index) => COLON_AT_END.test(entry.text) || isTitle(entries, index, isMixed),
+    (entry, index) => COLON_AT_END.test(entry.text) || isTitle(entries, index, { isMixed, isDetailed }),
   )
   // Below the last heading is at least one other line.
   const lastOther = isHeading.lastIndexOf(false)
@@ -151,14 +153,26 @@ function withoutMarkers(line: string): string {
   return rest
 }
 
-/** Whether a line is a title: without details except a date, it is in capitals, or the first one of a list that is not one of dates. */
-function isTitle(entries: readonly Entry[], index: number, isMixed: boolean): boolean {
+interface Style {
+  /** Whether some lines are not in capitals. */
+  isMixed: boolean
+  /** Whether those have details. */
+  isDetailed: boolean
+}
+
+/**
+ * Whether a line is a title: in capitals, with a date or nothing else; or the first one, before a date that the next one lacks. What may
+ * be a name is none: no name may be lost.
+ */
+function isTitle(entries: readonly Entry[], index: number, { isMixed, isDetailed }: Style): boolean {
   const [entry, next] = entries.slice(index, index + 2)
   if (!entry || entry.addresses.length > 0) return false
   const [name, details] = splitAtSeparator(entry.text)
   if (details !== '' && !isDate(details)) return false
-  if (isMixed && CAPITALS.test(name) && !SMALL_LETTER.test(name)) return true
-  return index === 0 && details !== '' && next !== undefined && !isDate(splitAtSeparator(next.text)[1])
+  const isFirst = index === 0
+  if (isMixed && CAPITALS.test(name) && !SMALL_LETTER.test(name))
+    return details !== '' || isDetailed || (isFirst && name.includes(' '))
+  return isFirst && details !== '' && next !== undefined && !isDate(splitAtSeparator(next.text)[1])
 }
 
 /** The name and the details of a line. */
