@@ -3,27 +3,24 @@ import { AlertDialog } from '#web/ui/dialog.tsx'
 interface SignOutDialogProps {
   /** How many changes would be lost. */
   count: number
-  /** Whether the prayer key has to be entered after signing in again. */
-  hasPrayerKey: boolean
+  /** About the prayer key, if the account has one. */
+  keyQuestion: string | null
   onConfirm: () => void
   onCancel: () => void
 }
 
 /** Asks whether to sign out although the server does not have all changes, or the user may not have the prayer key any more. */
-export function SignOutDialog({ count, hasPrayerKey, onConfirm, onCancel }: SignOutDialogProps) {
+export function SignOutDialog({ count, keyQuestion, onConfirm, onCancel }: SignOutDialogProps) {
   return (
     <AlertDialog
       title="Sign out"
-      message={[hasPrayerKey && PRAYER_KEY_TEXT, count > 0 && unsavedText(count)].filter(Boolean).join(' ')}
+      message={[keyQuestion, count > 0 && unsavedText(count)].filter(Boolean).join(' ')}
       confirmLabel="Sign out"
       onConfirm={onConfirm}
       onCancel={onCancel}
     />
   )
 }
-
-const PRAYER_KEY_TEXT =
-  'Do you have your prayer key? All your devices are signed out and forget it, and each asks for it when you sign in again.'
 
 function unsavedText(count: number): string {
   const changes = count === 1 ? 'One change has' : `${count} changes have`

@@ -1,4 +1,5 @@
 import { type EncryptionStatus, isUserNeeded, UNREADABLE } from '#web/sync/sealing/encryption-status.ts'
+import { rememberedOf } from '#web/sync/sealing/remembered.ts'
 import { useSync } from './rows.ts'
 
 export { type EncryptionStatus, isKeyNeeded, UNREADABLE } from '#web/sync/sealing/encryption-status.ts'
@@ -6,6 +7,19 @@ export { type EncryptionStatus, isKeyNeeded, UNREADABLE } from '#web/sync/sealin
 /** Whether names and texts leave this device sealed. */
 export function useEncryptionState(): EncryptionStatus['state'] {
   return useSync((sync) => sync.status().encryption.state, 'off')
+}
+
+const KEY_QUESTION =
+  'Do you have your prayer key? Devices that are signed out forget it, and ask for it when you sign in again.'
+
+/** What to ask before devices are signed out, in whatever state an encrypted account is; null if it is not encrypted. */
+export function useKeyQuestion(): string | null {
+  return useEncryptionState() === 'off' ? null : KEY_QUESTION
+}
+
+/** The same where nobody has signed in yet, as far as this browser remembers. */
+export function keyQuestionOf(userId: string): string | null {
+  return rememberedOf(userId).get()?.seals ? KEY_QUESTION : null
 }
 
 /** How many texts of these rows cannot be read. They are shown as they are, but not offered for editing. */

@@ -1,6 +1,7 @@
 import { act, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
+import { makePrayerKey } from '#web/data/encryption.ts'
 import { anna, connectionLost, FakeServer, openSynced } from '#web/data/user-data.test-data.ts'
 import { prayerActions } from '#web/data/prayer-actions.ts'
 import { sessionWith, storeSession } from '#web/lib/session/sample-session.test-data.ts'
@@ -160,6 +161,36 @@ describe('“Sign out everywhere else”', () => {
     await show()
     await rows()
     expect(screen.queryByRole('button', { name: 'Sign out everywhere else' })).toBeNull()
+  })
+})
+
+describe('in an encrypted account', () => {
+  it.each([
+    ['this device', 'Sign out this device', `${SIGN_OUT}local`],
+    ['another device', 'Sign out Firefox on Android', `${END} {"session_id":"phone"}`],
+    ['all others', 'Sign out everywhere else', `${SIGN_OUT}others`],
+  ])('signs out %s only after asking for the prayer key', async (_what, button, call) => {
+    const { sync } = await show()
+    await act(async () => (await sync.encryption()).begin(await makePrayerKey()))
+    await rows()
+    await press(button)
+    const dialog = await screen.findByRole('alertdialog')
+    expect(dialog.textContent).toContain('Do you have your prayer key?')
+    expect(calls).not.toContain(call)
+    await press('Sign out', dialog)
+    await expect.poll(() => calls).toContain(call)
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+
+  it('asks for it also while the user has to do something first', async () => {
+    const { server, sync } = await show()
+    await act(async () => (await sync.encryption()).begin(await makePrayerKey()))
+    server.keys = []
+    await act(() => sync.syncNow())
+    expect(sync.status().encryption.state).toBe('restored')
+    await rows()
+    await press('Sign out this device')
+    expect((await screen.findByRole('alertdialog')).textContent).toContain('Do you have your prayer key?')
   })
 })
 

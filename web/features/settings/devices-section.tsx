@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { type DeviceSession, endOtherSessions, endSession, fetchSessions } from '#web/data/sessions.ts'
+import { useKeyQuestion } from '#web/data/encryption-status.ts'
 import { useConnection, useCountUnsaved } from '#web/data/sync-status.ts'
 import { dayText } from '#web/lib/days/day-text.ts'
 import { localDay, useToday } from '#web/lib/days/days.ts'
@@ -20,8 +21,7 @@ import { unsavedText } from './your-data-texts.ts'
 
 /** Where the user is signed in, and signing out there. */
 export function DevicesSection() {
-  const { devices, busy, error, unsaved, reload, signOutOf, signOutHere, signOutOthers, cancel } =
-    useDevices()
+  const { devices, busy, error, question, reload, signOutOf, signOutOthers, cancel } = useDevices()
   const isConnected = useConnection() === 'connected'
   const hasOthers = devices?.some((device) => !device.is_current) ?? false
   return (
@@ -60,12 +60,15 @@ export function DevicesSection() {
           </div>
         </SettingsSection>
       )}
-      {unsaved > 0 && (
+      {question && (
         <AlertDialog
           title="Sign out"
-          message={`${unsavedText(unsaved)} Sign out anyway?`}
+          message={question.text}
           confirmLabel="Sign out"
-          onConfirm={signOutHere}
+          onConfirm={() => {
+            cancel()
+            question.onConfirm()
+          }}
           onCancel={cancel}
         />
       )}
@@ -151,7 +154,8 @@ function useDevices() {
   const [devices, setDevices] = useState<readonly DeviceSession[] | null>(null)
   const [busy, setBusy] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
-  const [unsaved, setUnsaved] = useState(0)
+  const [question, setQuestion] = useState<{ text: string; onConfirm: () => void } | null>(null)
+  const keyQuestion = useKeyQuestion()
   const countUnsaved = useCountUnsaved()
   const isConnected = useConnection() === 'connected'
   const { submit } = useSubmission()
@@ -184,6 +188,15 @@ function useDevices() {
       }
       setBusy(null)
     })
+  /** Asks first if changes of this device, or the only copies of the prayer key, would be lost. */
+  const askAndEnd: typeof end = (target, operation, run) =>
+    end(target, operation, async () => {
+      const isHere = devices?.some(({ id, is_current }) => is_current && id === target)
+      const count = isHere ? await countUnsaved() : 0
+      const text = [keyQuestion, count > 0 && `${unsavedText(count)} Sign out anyway?`].filter(Boolean)
+      if (text.length === 0) await run()
+      else setQuestion({ text: text.join(' '), onConfirm: () => end(target, operation, run) })
+    })
   return {
     devices,
     busy,
@@ -192,30 +205,21 @@ function useDevices() {
       setError(null)
       void load()
     },
-    /** The changes that would be lost, while the user is being asked whether to sign out here; otherwise 0. */
-    unsaved,
+    /** What the user is asked before something is signed out; null if nothing. */
+    question,
     signOutOf: ({ id, user_agent, is_current }: DeviceSession) =>
-      end(id, 'sign out that device', async () => {
-        if (is_current) {
-          const count = await countUnsaved()
-          if (count > 0) setUnsaved(count)
-          else await signOut('local')
-          return
-        }
+      askAndEnd(id, 'sign out that device', async () => {
+        if (is_current) return signOut('local')
         await endSession(id)
         setDevices((before) => before && before.filter((device) => device.id !== id))
         announce(`${deviceName(user_agent)} is signed out`)
       }),
     signOutOthers: () =>
-      end('others', 'sign out the other devices', async () => {
+      askAndEnd('others', 'sign out the other devices', async () => {
         await endOtherSessions()
         setDevices((before) => before && before.filter((device) => device.is_current))
         announce('All other devices are signed out')
       }),
-    signOutHere: () => {
-      setUnsaved(0)
-      void signOut('local')
-    },
-    cancel: () => setUnsaved(0),
+    cancel: () => setQuestion(null),
   }
 }

@@ -1,6 +1,6 @@
 import type { User } from '@supabase/auth-js'
 import { useRef, useState } from 'react'
-import { useEncryptionState } from '#web/data/encryption-status.ts'
+import { useKeyQuestion } from '#web/data/encryption-status.ts'
 import { type Proof, updateUser } from '#web/lib/session/change-account.ts'
 import { newPasswordError, useNewPasswordHint } from '#web/lib/session/credentials.ts'
 import { hasPassword } from '#web/lib/session/user-profile.ts'
@@ -16,7 +16,7 @@ export function PasswordSection({ user }: { user: User }) {
   const change = useRef<HTMLButtonElement>(null)
   const [isChanging, setChanging] = useState(false)
   const announce = useAnnounce()
-  const isEncrypted = useEncryptionState() === 'on'
+  const keyQuestion = useKeyQuestion()
   const close = () =>
     keepFocus(
       () => setChanging(false),
@@ -31,7 +31,7 @@ export function PasswordSection({ user }: { user: User }) {
           {hasPassword(user)
             ? 'A new password signs out all your other devices.'
             : 'You sign in with X. With a password, you can also sign in with your email address.'}
-          {isEncrypted && ' Do you have your prayer key? They ask for it when you sign in again.'}
+          {hasPassword(user) && keyQuestion !== null && ` ${keyQuestion}`}
         </p>
       }
     >

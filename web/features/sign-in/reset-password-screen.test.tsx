@@ -48,6 +48,13 @@ afterEach(() => {
   localStorage.clear()
 })
 
+it('asks for the prayer key where the account is known to be encrypted', async () => {
+  const remembered = { key: '8QJ4T0XN5VKC2MHD.2', counter: 2, proof: null, seals: true }
+  localStorage.setItem('intercede-encryption', JSON.stringify({ [user.id]: remembered }))
+  await open('recovery')
+  expect(screen.getByText(/^Do you have your prayer key\?/)).toBeDefined()
+})
+
 describe('a recovery link', () => {
   beforeEach(() => open('recovery'))
 

@@ -1,6 +1,7 @@
 import type { User } from '@supabase/auth-js'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { keyQuestionOf } from '#web/data/encryption-status.ts'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { SIGN_IN } from '#web/lib/navigation/routes.ts'
 import { memoryClient } from '#web/lib/session/auth-client.ts'
@@ -52,7 +53,7 @@ export function ResetPasswordScreen() {
   }
   return (
     <AuthCard {...purposeOf(recovery)}>
-      {user === undefined ? <Checking /> : <NewPasswordForm />}
+      {user === undefined ? <Checking /> : <NewPasswordForm keyQuestion={user && keyQuestionOf(user.id)} />}
       {backToLogin}
     </AuthCard>
   )
@@ -118,7 +119,7 @@ function WhyInvited({ email }: { email: string }) {
   )
 }
 
-function NewPasswordForm() {
+function NewPasswordForm({ keyQuestion }: { keyQuestion: string | null }) {
   const newPasswordHint = useNewPasswordHint()
   const form = useForm({
     check: (read) => {
@@ -133,6 +134,7 @@ function NewPasswordForm() {
   return (
     <form {...form.props} className="flex flex-col gap-5">
       {form.error && <InlineError>{form.error}</InlineError>}
+      {keyQuestion !== null && <p className="text-ink-soft">{keyQuestion}</p>}
       <PasswordField
         label="New Password"
         name="new-password"
