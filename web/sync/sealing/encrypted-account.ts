@@ -109,6 +109,8 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
   /** A key that was made in this page. It is kept once the server has it, also if the response that says so never arrives. */
   let made: Keys | null = null
   let replacing: { done: number; total: number } | null = null
+  /** How many rows had to be replaced when this was last tried. */
+  let leftBefore = Infinity
 
   const readKeys = async () => {
     // This page keeps what it had if the data of the site was deleted meanwhile.
@@ -327,6 +329,8 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     }
     const texts = { own, isSealing: isBeginning, isWrong }
     const todo = await listReplacements(texts)
+    const isStuck = todo.length >= leftBefore
+    leftBefore = todo.length
     const total = (replacing?.done ?? 0) + todo.length
     const progress = () => {
       replacing = { done: total - todo.length, total }
@@ -338,7 +342,8 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       await sendSome(todo)
       progress()
     }
-    return finish(texts)
+    // A server that does not do what it says is left alone until the next round.
+    return (await finish(texts)) || isStuck
   }
   const listReplacements = async (texts: Replacing) => {
     const list: Values[] = []
@@ -375,6 +380,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       return true
     }
     replacing = null
+    leftBefore = Infinity
     await update()
     return true
   }

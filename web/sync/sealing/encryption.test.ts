@@ -1,5 +1,6 @@
 import { IDBFactory } from 'fake-indexeddb'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { isRecord } from '#shared/is-record.ts'
 import { createStore } from '#web/lib/storage/store.ts'
 import { stubIndexedDb } from '../browser-database.test-data.ts'
 import { deleteDatabase } from '../database.ts'
@@ -18,6 +19,7 @@ import type { SyncEngine } from '../sync-engine.ts'
 import { isKeyNeeded, UNREADABLE } from './encryption-status.ts'
 import type { RememberedEncryption } from './remembered.ts'
 import { makePrayerKey } from './prayer-key.ts'
+import { deriveKeys, openText } from './sealed-text.ts'
 
 const WORDS = /Wanderlust|Zebedee|Quince|Marigold|Pemberley|Fandango|Wisteria/
 const KEY = await makePrayerKey()
@@ -50,7 +52,9 @@ function createDevice() {
     const left = device.diesAt - requests.length
     if (left < 0 || (left === 0 && device.losesRequest)) connectionLost()
     const response = await server.fetch(input, init)
-    return left === 0 ? connectionLost() : response
+    if (left === 0) connectionLost()
+    if (!response.ok || response.status === 204 || init?.method === 'GET') return response
+    return Response.json(device.forgeWritten(await response.json()), response)
   }
   const run = <Result>(work: () => Promise<Result>) => {
     vi.stubGlobal('indexedDB', browser)
@@ -65,6 +69,8 @@ function createDevice() {
     /** The number of its last request, of which no response comes back. */
     diesAt: Infinity,
     losesRequest: false,
+    /** What it gets in place of a response to a write. */
+    forgeWritten: (json: unknown) => json,
     run,
     open: (options: { fails?: () => boolean } = {}) =>
       run(async () => {
@@ -99,6 +105,17 @@ async function interrupted(): Promise<{ device: Device; sync: SyncEngine }> {
   expect(server.keys).toMatchObject([{ state: 'encrypting' }])
   server.intercept = () => null
   return { device, sync }
+}
+
+/** All texts that a device has sent, as they were before they were sealed with `KEY`. */
+async function sentTexts(device: Device, ids: readonly string[]): Promise<readonly string[]> {
+  const keys = await Promise.all(server.keys.map(({ key_id }) => deriveKeys(KEY, 'me', key_id)))
+  const sealed = new Set(device.requests.join().match(/enc1\.[^"]+/g))
+  const places = (['category', 'person', 'text'] as const).flatMap((kind) => ids.map((id) => ({ kind, id })))
+  const all = [...sealed].flatMap((text) =>
+    keys.flatMap((own) => places.map((place) => openText(own, place, text))),
+  )
+  return (await Promise.all(all)).filter((text) => text !== null)
 }
 
 const onServer = () => JSON.stringify(server.tables)
@@ -735,6 +752,64 @@ describe('a server that lies', () => {
     expect(sync.status()).toMatchObject({ waiting: 1, rejected: [] })
     expect(device.requests.join()).not.toMatch(WORDS)
     expect(shown(next)).toContain('Pemberley')
+  })
+
+  const forgeAll = (forge: (row: Readonly<Record<string, unknown>>) => unknown) => (json: unknown) =>
+    Array.isArray(json) ? json.map((row) => (isRecord(row) ? forge(row) : row)) : json
+  it.each([
+    [
+      'texts of its own',
+      forgeAll((row) => ({ ...row, person_name: 'Gullible', note: 'Gullible', body: 'Gullible' })),
+    ],
+    ['one text in place of another', forgeAll((row) => ({ ...row, note: row['person_name'] }))],
+    ['another row', forgeAll((row) => ({ ...row, id: 'anna', note: 'Gullible' }))],
+    ['no row', forgeAll(() => null)],
+    ['nothing', () => []],
+  ])(
+    'gets nothing plain, and nothing of its own sealed, with %s in responses to writes',
+    async (_lie, forge) => {
+      const { device, sync } = await encrypted()
+      device.forgeWritten = forge
+      const type = async (number: string) => {
+        const { rev: _rev, ...update } = updateRow(`update-${number}`, 'anna', 'Fandango')
+        const note = sync.rows('prayers').find(({ id }) => id === 'anna')?.note ?? null
+        await sendChanges(
+          sync,
+          insertOf('prayers', { ...prayerRow(`ben-${number}`, 'Pemberley'), person_name: 'Zebedee' }),
+          updateOf('prayers', 'anna', { note: `Wisteria ${number}` }, { note }),
+          updateOf('prayers', 'anna', { resolved: true }),
+          insertOf('prayer_updates', update),
+        )
+        await sync.syncNow()
+      }
+      await type('1')
+      await type('2')
+      device.forgeWritten = (json) => json
+      while (!(await sync.syncNow()));
+      expect(device.requests.join() + onServer()).not.toMatch(WORDS)
+      const ids = ['anna', 'ben-1', 'ben-2', 'family', 'news']
+      const sent = await sentTexts(device, ids)
+      expect(sent).toEqual(expect.arrayContaining(['Pemberley', 'Wisteria 1', 'Wisteria 2', 'Fandango']))
+      expect(sent.join()).not.toContain('Gullible')
+      expect(sync.status()).toMatchObject({ waiting: 0, error: null })
+      expect(shown(sync)).toMatch(/Zebedee.*Pemberley/)
+      expect(shown(sync)).not.toContain('Gullible')
+    },
+  )
+
+  it('does not keep the device busy by saying that it has replaced texts', async () => {
+    const device = createDevice()
+    const sync = await device.open()
+    await device.run(async () => (await sync.encryption()).begin(KEY))
+    device.diesAt = device.requests.length + 100
+    server.intercept = ({ path }) =>
+      path === 'rpc/replace_texts' ? Response.json({ rev: 9, replaced: ['family'], skipped: [] }) : null
+    await sync.syncNow()
+    expect(device.requests.length).toBeLessThan(device.diesAt)
+    expect(server.keys).toMatchObject([{ state: 'encrypting' }])
+    server.intercept = () => null
+    await sync.syncNow()
+    expect(server.keys).toMatchObject([{ state: 'on' }])
   })
 
   it('cannot move or change a text, and what it has damaged is neither sent nor replaced', async () => {
