@@ -221,6 +221,7 @@ for (const [subject, lies] of [
   })
 
 const UNREADABLE = 'This text cannot be read with your prayer key'
+const NOT_ENCRYPTED = 'Not encrypted'
 
 /** What becomes of a prayer, and what shows in place of its note. `former` is another prayer. */
 const FORGERIES: readonly { name: string; forge: (row: Row, former: Row) => Row; shown: string }[] = [
@@ -272,7 +273,10 @@ test('a server that forges texts moves none to another place, and gets none that
     await expect(rowOf(person), name).toContainText(shown)
   }
   await page.reload()
-  for (const { person, shown } of texts) await expect(rowOf(person)).toContainText(shown)
+  for (const { person, shown } of texts) {
+    await expect(rowOf(person)).toContainText(shown)
+    await expect(rowOf(person).getByText(NOT_ENCRYPTED)).toHaveCount(shown === UNREADABLE ? 0 : 1)
+  }
   for (const { person, update, shown } of texts) {
     await prayer.linkTo(person).click()
     await prayer.addUpdate.click()
@@ -280,6 +284,7 @@ test('a server that forges texts moves none to another place, and gets none that
     await prayer.saveUpdate.click()
     await expect(prayer.root).toContainText(update)
     await expect(prayer.root).toContainText(shown)
+    await expect(prayer.root.getByText(NOT_ENCRYPTED)).toHaveCount(shown === UNREADABLE ? 0 : 1)
     await prayer.back.click()
   }
   await expect.poll(async () => user.updates()).toHaveLength(texts.length)

@@ -1,8 +1,14 @@
-import { type EncryptionStatus, isUserNeeded, UNREADABLE } from '#web/sync/sealing/encryption-status.ts'
+import { type EncryptionStatus, isUserNeeded, plainColumns } from '#web/sync/sealing/encryption-status.ts'
 import { rememberedOf } from '#web/sync/sealing/remembered.ts'
 import { useSync } from './rows.ts'
 
-export { type EncryptionStatus, isKeyNeeded, UNREADABLE } from '#web/sync/sealing/encryption-status.ts'
+export {
+  type EncryptionStatus,
+  isKeyNeeded,
+  type Marked,
+  plainColumns,
+  UNREADABLE,
+} from '#web/sync/sealing/encryption-status.ts'
 
 /** Whether names and texts leave this device sealed. */
 export function useEncryptionState(): EncryptionStatus['state'] {
@@ -22,19 +28,12 @@ export function keyQuestionOf(userId: string): string | null {
   return rememberedOf(userId).get()?.seals ? KEY_QUESTION : null
 }
 
-/** How many texts of these rows cannot be read. They are shown as they are, but not offered for editing. */
-export function countUnreadableTexts(...tables: readonly (readonly object[])[]): number {
-  const isUnreadable = (value: unknown) => value === UNREADABLE
-  return tables.flat().reduce((count, row) => count + Object.values(row).filter(isUnreadable).length, 0)
-}
+/** Said of texts that the server has plain, although the account is encrypted. */
+export const NOT_ENCRYPTED = 'Not encrypted'
 
-/** How many texts on this device cannot be read. */
-export function useUnreadableTexts(): number {
-  return useSync(
-    (sync) =>
-      countUnreadableTexts(sync.rows('categories'), sync.rows('prayers'), sync.rows('prayer_updates')),
-    0,
-  )
+/** Says that rows have a text that the server has plain, although the account is encrypted; null if they have none. */
+export function plainMark(...rows: readonly object[]): string | null {
+  return rows.some((row) => plainColumns(row).length > 0) ? NOT_ENCRYPTED : null
 }
 
 /** What the user has to do before anything is sent or received; null if nothing. */

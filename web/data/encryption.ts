@@ -2,7 +2,7 @@ import { useContext, useMemo } from 'react'
 import { UserError } from '#web/lib/error-message.ts'
 import type { EncryptedAccount } from '#web/sync/sealing/encrypted-account.ts'
 import { fetchDeletionPreview } from './account-data.ts'
-import { type EncryptionStatus, useEncryptionState } from './encryption-status.ts'
+import { type EncryptionStatus, UNREADABLE, useEncryptionState } from './encryption-status.ts'
 import { UserDataContext, useSync } from './rows.ts'
 
 export type { PlainText } from '#web/sync/sealing/encrypted-account.ts'
@@ -22,6 +22,21 @@ export function useEncryption(): EncryptionStatus {
   const isKeyMissing = useSync((sync) => sync.status().encryption.replacing?.isKeyMissing ?? false, false)
   const isWaiting = useSync((sync) => sync.status().encryption.replacing?.isWaiting ?? false, false)
   return { state, replacing: total === null ? null : { done, total, isNewKey, isKeyMissing, isWaiting } }
+}
+
+/** How many texts of these rows cannot be read. They are shown as they are, but not offered for editing. */
+export function countUnreadableTexts(...tables: readonly (readonly object[])[]): number {
+  const isUnreadable = (value: unknown) => value === UNREADABLE
+  return tables.flat().reduce((count, row) => count + Object.values(row).filter(isUnreadable).length, 0)
+}
+
+/** How many texts on this device cannot be read. */
+export function useUnreadableTexts(): number {
+  return useSync(
+    (sync) =>
+      countUnreadableTexts(sync.rows('categories'), sync.rows('prayers'), sync.rows('prayer_updates')),
+    0,
+  )
 }
 
 /** What the user can do. Everything may reject. */

@@ -139,7 +139,7 @@ function writtenRev({ rev, written_rev: written }: Row): number {
 }
 
 function ownRow({ userId, newId, at }: RestoreOptions, { table, row }: StoredRow): OwnRow {
-  const { rev: _rev, ...all } = row
+  const { rev: _rev, plain: _plain, ...all } = row
   // What cannot be read here cannot be sent.
   const fields = pick(
     all,

@@ -2,6 +2,7 @@ import type { Change } from './change.ts'
 import { fieldsTypedAgain } from './conflicts.ts'
 import { unlessSame } from './is-equal.ts'
 import { type Row, type RowOf, type Rules, type TableName, type TableRules, tablesOf } from './schema.ts'
+import { plainColumns } from './sealing/encryption-status.ts'
 import type { State } from './state.ts'
 
 /** What the user sees of a state. */
@@ -197,7 +198,16 @@ function changedRow<Name extends TableName>(
       if (row) return { ...row, ...fieldsTypedAgain(change, rules.texts) }
       return read({ ...change.fields, id: change.row, rev: 0 }) ?? undefined
     case 'update':
-      return row && { ...row, ...rules.derive?.(row, change), ...change.fields }
+      return (
+        row && {
+          ...row,
+          ...('plain' in row && {
+            plain: plainColumns(row).filter((name) => !(String(name) in change.fields)),
+          }),
+          ...rules.derive?.(row, change),
+          ...change.fields,
+        }
+      )
     case 'delete':
       return undefined
     case 'call':

@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import { plainMark } from '#web/data/encryption-status.ts'
 import type { PrayerUpdate } from '#web/data/prayer-updates.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import { PrayerLink } from '#web/features/prayer-parts/prayer-link.tsx'
@@ -48,6 +49,7 @@ export const AnsweredEntry = memo(function AnsweredEntry(props: AnsweredEntryPro
   const isWhole = expanded || printing
   // If reopening was undone, the answer may still be an update too.
   const updates = props.updates.filter(({ body }) => body !== answer)
+  const mark = plainMark(prayer, ...updates)
   const shownUpdates = isWhole ? updates : updates.slice(0, FIRST_UPDATES)
   const texts = [note ?? '', answer ?? '', ...shownUpdates.map(({ body }) => body)]
   const isLong = updates.length > FIRST_UPDATES || texts.some((text) => beginningOf(text) !== text)
@@ -69,6 +71,7 @@ export const AnsweredEntry = memo(function AnsweredEntry(props: AnsweredEntryPro
             </>
           )}
         </p>
+        {mark !== null && <p className="text-sm text-ink-faint print:hidden">{mark}</p>}
       </div>
       {note !== null && note !== '' && (
         <p dir="auto" className={`${TEXT} text-ink-soft`}>

@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useRef } from 'react'
 import type { Category } from '#web/data/categories.ts'
 import type { CategoryFields } from '#web/data/category-actions.ts'
+import { plainMark } from '#web/data/encryption-status.ts'
 import type { ActionResult } from '#web/data/make-change.ts'
 import { weekdaysText } from '#web/lib/days/day-text.ts'
 import { IconButton } from '#web/ui/button.tsx'
@@ -39,7 +40,7 @@ export function CategoryRow(props: CategoryRowProps) {
   const { category, prayerCount, editing, position, onMove, handle, ...events } = props
   const nameId = `category-${category.id}`
   const editButtonRef = useRef<HTMLButtonElement>(null)
-  const badges = <RowBadges count={prayerCount} hidden={!category.is_visible} />
+  const badges = <RowBadges category={category} count={prayerCount} />
   if (editing)
     return (
       <CategoryEditor
@@ -95,7 +96,8 @@ export function CategoryRow(props: CategoryRowProps) {
 }
 
 /** Outside of the name: their text has the direction of the page, whatever the script of the name. */
-function RowBadges({ count, hidden }: { count: number | null; hidden: boolean }) {
+function RowBadges({ category, count }: { category: Category; count: number | null }) {
+  const mark = plainMark(category)
   return (
     <span className="category-state">
       {count !== null && (
@@ -103,7 +105,8 @@ function RowBadges({ count, hidden }: { count: number | null; hidden: boolean })
           {count} {count === 1 ? 'prayer' : 'prayers'}
         </Badge>
       )}
-      {hidden && <span className="text-xs text-ink-faint">Hidden</span>}
+      {!category.is_visible && <span className="text-xs text-ink-faint">Hidden</span>}
+      {mark !== null && <span className="text-xs text-ink-faint">{mark}</span>}
     </span>
   )
 }

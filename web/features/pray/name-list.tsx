@@ -1,4 +1,5 @@
 import { memo, useEffect, useId, useRef, useState } from 'react'
+import { plainMark } from '#web/data/encryption-status.ts'
 import { useUpdatesOf } from '#web/data/prayer-updates.ts'
 import { isLastPrayedOn, type Prayer } from '#web/data/prayers.ts'
 import { PrayerLink } from '#web/features/prayer-parts/prayer-link.tsx'
@@ -78,7 +79,11 @@ function Chunk({ rows, onClosed, ...context }: ChunkProps) {
 const NameRow = memo(function NameRow({ prayer, isPlanned, day, onToggle }: RowContext & { prayer: Prayer }) {
   const { person_name: name } = prayer
   const prayed = isLastPrayedOn(prayer, day)
-  const request = requestText(prayer, useUpdatesOf(prayer.id))
+  const updates = useUpdatesOf(prayer.id)
+  const request = requestText(prayer, updates)
+  const marks = [whyText(prayer, isPlanned, day), plainMark(prayer, ...updates)].filter(
+    (text) => text !== null,
+  )
   return (
     <div className="today-row" data-prayed={prayed || undefined}>
       <IconButton
@@ -93,7 +98,7 @@ const NameRow = memo(function NameRow({ prayer, isPlanned, day, onToggle }: RowC
         {/* Beside the circle, in whichever direction it is written. */}
         <bdi className="line-clamp-2 w-fit wrap-anywhere">{name}</bdi>
       </PrayerLink>
-      <p className="today-why">{whyText(prayer, isPlanned, day)}</p>
+      <p className="today-why">{marks.join(' · ')}</p>
       {request !== null && (
         <p dir="auto" className="today-request">
           {request}

@@ -1,5 +1,6 @@
 import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { answerOfEarlierYear } from '#web/data/anniversaries.ts'
+import { plainMark } from '#web/data/encryption-status.ts'
 import { dueToday, reasonText } from '#web/data/plan.ts'
 import { useUpdatesOf } from '#web/data/prayer-updates.ts'
 import type { Prayer } from '#web/data/prayers.ts'
@@ -37,6 +38,7 @@ export function PrayerPage({ prayer, category, outcome }: PrayerPageProps) {
   const updates = useUpdatesOf(prayer.id).slice(0, UPDATES_SHOWN)
   // It stays while its praying is being saved.
   const [reason] = useState(() => (dueToday(prayer, today) === null ? null : reasonText(prayer, today)))
+  const marks = [reason, plainMark(prayer, ...updates)].filter((text) => text !== null)
   const state = prayer.resolved ? 'Answered' : outcome && OUTCOME_TEXTS[outcome]
   return (
     <article className="pray-prayer">
@@ -44,7 +46,7 @@ export function PrayerPage({ prayer, category, outcome }: PrayerPageProps) {
         {category}
       </p>
       <NameHeading ref={heading} name={prayer.person_name} />
-      {reason !== null && <p className="text-sm text-ink-faint">{reason}</p>}
+      {marks.length > 0 && <p className="text-sm text-ink-faint">{marks.join(' · ')}</p>}
       {state && <Badge tone={state === 'Skipped' ? 'neutral' : 'gold'}>{state}</Badge>}
       {prayer.note !== null && prayer.note !== '' && (
         <p

@@ -1,5 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { makePrayerKey } from '#web/data/encryption.ts'
 import { anna, connectionLost, FakeServer, family, openSynced } from '#web/data/user-data.test-data.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import { sampleUpdate } from '#web/data/sample-rows.test-data.ts'
@@ -99,6 +100,35 @@ it('keeps what another device has changed since the draft that is brought back w
   await act(() => sync.syncNow())
   expect(prayer()).toMatchObject({ ...theirs, person_name: 'Anna Maria' })
   expect(bodies()).toEqual([expect.stringContaining('An operation on Monday')])
+})
+
+it('says which texts are not encrypted in an encrypted account, and encrypts one as it is shown when asked to', async () => {
+  server.put('prayers', anna)
+  const { data, sync } = await openSynced(server)
+  await (await sync.encryption()).begin(await makePrayerKey())
+  await sync.syncNow()
+  server.put('prayers', { ...anna, note: 'Pemberley', resolved: true, answer: 'Quince' })
+  server.put('prayer_updates', sampleUpdate({ id: 'news', prayer_id: 'anna', body: 'Fandango' }))
+  await sync.syncNow()
+  renderWithData(
+    <main>
+      <PrayerScreen id="anna" />
+    </main>,
+    data,
+  )
+  await act(async () => {})
+  expect(text().match(/Pemberley|Quince|Fandango|Anna|Not encryptedEncrypt it/g)).toEqual(
+    ['Anna', 'Pemberley', 'Quince', 'Fandango'].flatMap((each) => [each, 'Not encryptedEncrypt it']),
+  )
+  for (const about of ['name', 'note', 'answer', 'update of Sunday, 1 February']) {
+    await press(`Encrypt it: the ${about}`)
+    expect(announced()).toContain('Encrypted')
+    expect(document.activeElement).not.toBe(document.body)
+  }
+  expect(text()).not.toContain('Not encrypted')
+  await act(() => sync.syncNow())
+  expect(text()).not.toContain('Not encrypted')
+  expect(JSON.stringify(server.tables)).not.toMatch(/Anna|Pemberley|Quince|Fandango/)
 })
 
 describe('“Prayed today”', () => {

@@ -30,6 +30,7 @@ import { closeMenu, Menu, MenuItem } from '#web/ui/menu.tsx'
 import { ErrorBanner, StickyBanner } from '#web/ui/messages.tsx'
 import { TickCircle } from '#web/ui/tick-circle.tsx'
 import { withLinks } from '#web/ui/with-links.tsx'
+import { NotEncrypted } from './not-encrypted.tsx'
 import { PrayerTimeline } from './prayer-timeline.tsx'
 import { ShareDialog } from './share-dialog.tsx'
 import './prayer-page.css'
@@ -125,6 +126,12 @@ function PrayerPage({ prayer, isDeleted, error }: PrayerPageProps) {
             {withLinks(note)}
           </p>
         )}
+        <NotEncrypted
+          row={prayer}
+          column="note"
+          about="the note"
+          onEncrypt={() => actions.change(prayer, { note })}
+        />
         {isDeleted && (
           <p role="status" className="text-ink-soft">
             {!isLeaving && 'This prayer was deleted.'}
@@ -156,6 +163,8 @@ function PrayerPage({ prayer, isDeleted, error }: PrayerPageProps) {
 /** The category of a prayer, its name, and when to pray for it. */
 function PrayerHeading({ prayer }: { prayer: Prayer }) {
   const today = useToday()
+  const { change } = usePrayerActions()
+  const { person_name } = prayer
   const category = useCategories().rows?.find(({ id }) => id === prayer.category_id)
   // The button says whether it was prayed today.
   const plan = planTexts(prayer, today).filter((text) => text !== PRAYED_TODAY)
@@ -177,7 +186,13 @@ function PrayerHeading({ prayer }: { prayer: Prayer }) {
           )}
         </p>
       )}
-      <NameHeading name={prayer.person_name} />
+      <NameHeading name={person_name} />
+      <NotEncrypted
+        row={prayer}
+        column="person_name"
+        about="the name"
+        onEncrypt={() => change(prayer, { person_name })}
+      />
       {prayer.resolved && <Badge tone="gold">Answered</Badge>}
       {plan.length > 0 && <p className="text-ink-soft">{plan.join('\u00a0· ')}</p>}
     </header>

@@ -4,6 +4,7 @@ import { UNREADABLE } from '#web/data/encryption-status.ts'
 import { usePrayedMonths } from '#web/data/prayed-counts.ts'
 import { type PrayerUpdate, usePrayerUpdates, useUpdatesOf } from '#web/data/prayer-updates.ts'
 import { usePrayerUpdateActions } from '#web/data/prayer-update-actions.ts'
+import { usePrayerActions } from '#web/data/prayer-actions.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import { EntryText, Timeline } from '#web/features/prayer-parts/timeline.tsx'
 import { type TimelineEntry, timelineOf } from '#web/features/prayer-parts/timeline-entries.ts'
@@ -23,6 +24,7 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 import { keepFocus, useFocusAfterRemoval } from '#web/ui/focus.ts'
 import { PencilIcon, PlusIcon, TrashIcon } from '#web/ui/icons.tsx'
+import { NotEncrypted } from './not-encrypted.tsx'
 
 type UpdateEntry = Extract<TimelineEntry, { kind: 'update' }>
 
@@ -39,6 +41,7 @@ export function PrayerTimeline({ prayer }: { prayer: Prayer }) {
     if (isNamedShown && scrollY === 0) document.getElementById(named)?.scrollIntoView({ block: 'center' })
   }, [named, isNamedShown])
   const [deleting, setDeleting] = useState<UpdateEntry | null>(null)
+  const { change } = usePrayerActions()
   const { deleteUpdate } = usePrayerUpdateActions()
   const announce = useAnnounce()
   const ref = useRef<HTMLElement>(null)
@@ -61,7 +64,17 @@ export function PrayerTimeline({ prayer }: { prayer: Prayer }) {
               return <UpdateItem entry={entry} onDelete={() => setDeleting(entry)} />
             case 'answer':
               return (
-                <EntryText entry={entry}>
+                <EntryText
+                  entry={entry}
+                  below={
+                    <NotEncrypted
+                      row={prayer}
+                      column="answer"
+                      about="the answer"
+                      onEncrypt={() => change(prayer, { answer: prayer.answer })}
+                    />
+                  }
+                >
                   <IconButton
                     label={entry.text === null ? 'Record answer' : 'Edit answer'}
                     onClick={() => answerToRecord.set(prayer.id)}
@@ -153,6 +166,7 @@ function UpdateItem({ entry, onDelete }: UpdateItemProps) {
   const { update } = entry
   const day = dayOf(entry, useToday())
   const editRef = useRef<HTMLButtonElement>(null)
+  const { changeUpdate } = usePrayerUpdateActions()
   const announce = useAnnounce()
   const form = useOpenForm(
     () => readDrafts([...CHANGED_UPDATE_DRAFTS, update.id], updateDraftSchema)[0]?.draft,
@@ -175,7 +189,17 @@ function UpdateItem({ entry, onDelete }: UpdateItemProps) {
       />
     )
   return (
-    <EntryText entry={entry}>
+    <EntryText
+      entry={entry}
+      below={
+        <NotEncrypted
+          row={update}
+          column="body"
+          about={`the update of ${day}`}
+          onEncrypt={() => changeUpdate(update, update.body)}
+        />
+      }
+    >
       {update.body !== UNREADABLE && (
         <IconButton ref={editRef} label="Edit update" detail={`of ${day}`} onClick={form.open}>
           <PencilIcon />

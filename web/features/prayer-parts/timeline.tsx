@@ -31,12 +31,13 @@ function showText(entry: TimelineEntry): ReactNode {
 
 interface EntryTextProps {
   entry: TimelineEntry
+  below?: ReactNode
   /** Its buttons. */
   children?: ReactNode
 }
 
 /** The title of an entry, and its complete text. */
-export function EntryText({ entry, children }: EntryTextProps) {
+export function EntryText({ entry, below, children }: EntryTextProps) {
   const text = textOf(entry)
   return (
     <div className={`timeline-entry timeline-${isAnswer(entry) ? 'answer' : entry.kind}`}>
@@ -46,6 +47,7 @@ export function EntryText({ entry, children }: EntryTextProps) {
           {withLinks(text)}
         </p>
       )}
+      {below && <div className="timeline-below">{below}</div>}
       {children && <div className="timeline-buttons">{children}</div>}
     </div>
   )

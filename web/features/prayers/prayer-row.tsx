@@ -1,4 +1,5 @@
 import { memo, type MouseEvent } from 'react'
+import { plainMark } from '#web/data/encryption-status.ts'
 import { useNewestUpdate } from '#web/data/prayer-updates.ts'
 import { dueToday, planTexts } from '#web/data/plan.ts'
 import { pausedUntil, type Prayer } from '#web/data/prayers.ts'
@@ -125,12 +126,13 @@ function PrayerText({ prayer, today, printing }: PrayerTextProps) {
   )
 }
 
-/** When to pray for an open prayer, with a sign if that is today, and when its newest update was written. */
+/** When to pray for an open prayer, with a sign if that is today, when its newest update was written, and whether a text is not encrypted. */
 function RowTexts({ prayer, today }: Pick<PrayerTextProps, 'prayer' | 'today'>) {
   const updatedAt = useNewestUpdate(prayer.id)
-  if (prayer.resolved) return null
   const texts = planTexts(prayer, today)
-  if (updatedAt !== null) texts.push(`Updated ${dateText(localDay(updatedAt), today)}`)
+  const mark = plainMark(prayer)
+  if (mark !== null) texts.push(mark)
+  if (updatedAt !== null && !prayer.resolved) texts.push(`Updated ${dateText(localDay(updatedAt), today)}`)
   if (texts.length === 0) return null
   const isDue = dueToday(prayer, today) !== null
   return (

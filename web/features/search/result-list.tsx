@@ -1,6 +1,7 @@
 import { memo, useEffect, useId, useMemo, useRef, useState, useTransition } from 'react'
 import type { Category } from '#web/data/categories.ts'
-import { pausedUntil, type Prayer } from '#web/data/prayers.ts'
+import { plainMark } from '#web/data/encryption-status.ts'
+import { pausedUntil } from '#web/data/prayers.ts'
 import { PrayerLink } from '#web/features/prayer-parts/prayer-link.tsx'
 import { ANSWER_ENTRY } from '#web/features/prayer-parts/timeline-entries.ts'
 import { dateText } from '#web/lib/days/day-text.ts'
@@ -102,7 +103,7 @@ const Result = memo(function Result(props: ResultProps) {
             <Parts parts={partsOf(prayer.person_name, words)} />
           </PrayerLink>
         </h3>
-        <Marks prayer={prayer} category={category} today={today} />
+        <Marks result={result} category={category} today={today} />
       </div>
       {excerpts.map(({ line, label, parts }) => (
         <div key={line} className="text-sm text-ink-soft">
@@ -116,18 +117,16 @@ const Result = memo(function Result(props: ResultProps) {
   )
 })
 
-interface MarksProps extends Pick<ResultProps, 'category' | 'today'> {
-  prayer: Prayer
-}
-
-/** Where the prayer is, and why it may not be on the dashboard. */
-function Marks({ prayer, category, today }: MarksProps) {
+/** Where the prayer is, why it may not be on the dashboard, and whether a text is not encrypted. */
+function Marks({ result: { prayer, updates }, category, today }: Omit<ResultProps, 'words'>) {
   const paused = pausedUntil(prayer, today)
+  const mark = plainMark(prayer, ...updates)
   return (
     <p className="flex max-w-full flex-wrap gap-1 text-xs text-ink-faint">
       {category && <bdi className="max-w-full truncate">{category.name}</bdi>}
       {category?.is_visible === false && <span>· Hidden category</span>}
       {paused !== null && <span>· Paused until {dateText(paused, today)}</span>}
+      {mark !== null && <span>· {mark}</span>}
     </p>
   )
 }

@@ -1,6 +1,9 @@
 import type { User } from '@supabase/auth-js'
+import type { Category } from '#web/data/categories.ts'
+import type { Marked } from '#web/data/encryption-status.ts'
 import type { ExportData } from '#web/data/export-data.ts'
 import type { PrayerUpdate } from '#web/data/prayer-updates.ts'
+import type { Prayer } from '#web/data/prayers.ts'
 
 /** What a file lacks that was saved without the server. */
 const MISSING = [
@@ -29,20 +32,24 @@ export function createExport(
     exported_at: now.toISOString(),
     ...(supplement === null && { missing: MISSING }),
     account: supplement === null ? accountOf(user) : supplement.account,
-    categories: categories.map(({ user_id: _owner, rev: _rev, ...category }) => category),
-    prayers: prayers.map(({ user_id: _owner, rev: _rev, written_rev: _written, ...prayer }) => ({
-      ...prayer,
-      updates: updatesOf.get(prayer.id) ?? [],
-      ...(supplement && { prayed_days: supplement.prayed_days[prayer.id] ?? [] }),
-    })),
+    categories: categories.map(
+      ({ user_id: _owner, rev: _rev, plain: _plain, ...category }: Category & Marked) => category,
+    ),
+    prayers: prayers.map(
+      ({ user_id: _owner, rev: _rev, plain: _plain, written_rev: _written, ...prayer }: Prayer & Marked) => ({
+        ...prayer,
+        updates: updatesOf.get(prayer.id) ?? [],
+        ...(supplement && { prayed_days: supplement.prayed_days[prayer.id] ?? [] }),
+      }),
+    ),
   }
 }
 
 type ExportedUpdate = Omit<PrayerUpdate, 'user_id' | 'rev' | 'prayer_id'>
 
-function groupByPrayer(updates: readonly PrayerUpdate[]): ReadonlyMap<string, ExportedUpdate[]> {
+function groupByPrayer(updates: readonly (PrayerUpdate & Marked)[]): ReadonlyMap<string, ExportedUpdate[]> {
   const groups = new Map<string, ExportedUpdate[]>()
-  for (const { user_id: _owner, rev: _rev, prayer_id, ...update } of updates) {
+  for (const { user_id: _owner, rev: _rev, plain: _plain, prayer_id, ...update } of updates) {
     const group = groups.get(prayer_id)
     if (group) group.push(update)
     else groups.set(prayer_id, [update])

@@ -1,7 +1,13 @@
 import { useEffect, useState } from 'react'
 import { useCategories } from '#web/data/categories.ts'
-import { type PlainText, typingError, useEncryption, useEncryptionActions } from '#web/data/encryption.ts'
-import { UNREADABLE, useUnreadableTexts } from '#web/data/encryption-status.ts'
+import {
+  type PlainText,
+  typingError,
+  useEncryption,
+  useEncryptionActions,
+  useUnreadableTexts,
+} from '#web/data/encryption.ts'
+import { UNREADABLE } from '#web/data/encryption-status.ts'
 import { usePrayerUpdates } from '#web/data/prayer-updates.ts'
 import { usePrayers } from '#web/data/prayers.ts'
 import { useConnection } from '#web/data/sync-status.ts'

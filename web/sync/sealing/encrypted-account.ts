@@ -16,7 +16,15 @@ import {
 } from './encryption-status.ts'
 import { namingKey, NEVER_ENCRYPTED, NOTHING_REMEMBERED, keyParts } from './remembered.ts'
 import { makeKeyId, parsePrayerKey } from './prayer-key.ts'
-import { mapRows, openRow, SEALED_TABLES, sealedColumns, sealRow, TextRefused } from './row-texts.ts'
+import {
+  mapRows,
+  openRow,
+  SEALED_TABLES,
+  sealedColumns,
+  sealRow,
+  TextRefused,
+  unsealedColumns,
+} from './row-texts.ts'
 import { claimsSealed, deriveKeys, keyIdOf, type Keys, proofOf } from './sealed-text.ts'
 
 /** What the user can do about the encryption of the account. All need the server, and reject if it refuses. */
@@ -183,11 +191,12 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
   const openRows = async (table: TableName, value: unknown): Promise<unknown> => {
     if (Array.isArray(value)) return mapRows(value, (each) => openRows(table, each))
     // In an account that was never encrypted, a text may look like anything.
-    return known.rows.length > 0 &&
-      isFields(value) &&
-      sealedColumns(table).some((column) => typeof value[column] === 'string')
-      ? openRow(keys, table, placeOf(table, idOf(value), value), value)
-      : value
+    if (known.rows.length === 0 || !isFields(value)) return value
+    const { plain: _plain, ...row } = value
+    if (!sealedColumns(table).some((column) => typeof row[column] === 'string')) return row
+    const plain = known.state === 'on' && !arePlainTextsExpected() ? unsealedColumns(table, row) : []
+    const opened = await openRow(keys, table, placeOf(table, idOf(row), row), row)
+    return plain.length > 0 ? { ...opened, plain } : opened
   }
   const receive = async (input: RequestInfo | URL, response: Response) => {
     const table = tableOf(input)
@@ -412,7 +421,8 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
 
   return {
     status,
-    keyIds: () => [...keys.keys()].toSorted().join(' '),
+    // Version 0.4.0 has not marked what is plain.
+    keyIds: () => (keys.size > 0 ? ['marked', ...[...keys.keys()].toSorted()].join(' ') : ''),
     idKey: () => (known.state === 'on' ? (known.current?.id ?? null) : null),
     send,
     receive: async (input, response) => {

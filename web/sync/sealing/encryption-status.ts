@@ -6,6 +6,17 @@ import type { RememberedEncryption, RememberedStore } from './remembered.ts'
 /** What stands for a text that no known key opens. It is never sent. */
 export const UNREADABLE = 'This text cannot be read with your prayer key'
 
+/** What a row has on this device besides its columns. */
+export interface Marked {
+  /** The columns whose texts the server has plain, although the account is encrypted: they may not be the user's. */
+  plain?: unknown
+}
+
+/** The columns of a row whose texts the server has plain, although the account is encrypted. */
+export function plainColumns(row: object): readonly unknown[] {
+  return 'plain' in row && Array.isArray(row.plain) ? row.plain : []
+}
+
 /** How the encryption of an account is doing on this device. */
 export interface EncryptionStatus {
   state:

@@ -16,7 +16,7 @@ import {
   updateRow,
 } from '../sync.test-data.ts'
 import type { SyncEngine } from '../sync-engine.ts'
-import { isKeyNeeded, UNREADABLE } from './encryption-status.ts'
+import { isKeyNeeded, plainColumns, UNREADABLE } from './encryption-status.ts'
 import type { RememberedEncryption } from './remembered.ts'
 import { makePrayerKey } from './prayer-key.ts'
 import { deriveKeys, openText } from './sealed-text.ts'
@@ -663,6 +663,63 @@ it('seals texts that others have put there only when the user asks for it, also 
   expect(onServer()).not.toMatch(WORDS)
   while (!(await sync.syncNow()));
   expect(server.keys).toMatchObject([{ state: 'replaced' }, { state: 'on' }])
+})
+
+describe('texts that others have put there', () => {
+  const marks = (sync: SyncEngine) =>
+    (['categories', 'prayers', 'prayer_updates'] as const).map((table) => sync.rows(table).map(plainColumns))
+  const NONE = [[[]], [[]], [[]]]
+  /** Puts three of them into an encrypted account. */
+  const withPlainTexts = async () => {
+    const opened = await encrypted()
+    expect(marks(opened.sync)).toEqual(NONE)
+    server.put('prayers', { ...prayerRow('anna', 'Pemberley'), person_name: 'Fandango' })
+    server.put('prayer_updates', updateRow('news', 'anna', 'Wisteria'))
+    await opened.sync.syncNow()
+    return opened
+  }
+
+  it('are marked, also by a page that opens without the server, until they are typed anew', async () => {
+    const { device, sync } = await withPlainTexts()
+    const marked = [[[]], [['person_name', 'note']], [['body']]]
+    expect(marks(sync)).toEqual(marked)
+    server.intercept = connectionLost
+    const next = await device.open()
+    expect(marks(next)).toEqual(marked)
+    await next.change(
+      updateOf('prayers', 'anna', { note: 'Quince' }, { note: 'Pemberley' }),
+      updateOf('prayer_updates', 'news', { body: 'Wisteria' }, { body: 'Wisteria' }),
+    )
+    expect(marks(next)).toEqual([[[]], [['person_name']], [[]]])
+    server.intercept = () => null
+    await next.syncNow()
+    expect(marks(next)).toEqual([[[]], [['person_name']], [[]]])
+    expect(onServer()).toContain('Fandango')
+    await sendChanges(next, updateOf('prayers', 'anna', { person_name: 'Fandango' }))
+    expect(marks(next)).toEqual(NONE)
+    expect(onServer()).not.toMatch(WORDS)
+    expect(shown(next)).toMatch(/Fandango.*Quince.*Wisteria/)
+  })
+
+  it('are no longer marked once texts are not encrypted any more', async () => {
+    const { sync } = await withPlainTexts()
+    await (await sync.encryption()).turnOff()
+    while (!(await sync.syncNow()));
+    expect(stateOf(sync)).toBe('off')
+    await sync.syncNow()
+    expect(marks(sync)).toEqual(NONE)
+  })
+
+  it('are sent to a restored server without their marks', async () => {
+    const { device, sync } = await encrypted()
+    const restore = server.backUp()
+    server.put('prayer_updates', updateRow('more', 'anna', 'Wisteria'))
+    await sync.syncNow()
+    restore()
+    await sync.syncNow()
+    expect(server.tables.prayer_updates).toHaveLength(2)
+    expect(device.requests.join()).not.toContain('"plain"')
+  })
 })
 
 describe('a server that lies', () => {

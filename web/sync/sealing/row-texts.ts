@@ -76,6 +76,14 @@ export async function openRow<Fields extends Texts>(
   })
 }
 
+/** The columns with texts that are not sealed. */
+export function unsealedColumns(table: TableName, fields: Texts): string[] {
+  return sealedColumns(table).filter((column) => {
+    const text = fields[column]
+    return typeof text === 'string' && text !== '' && !claimsSealed(text)
+  })
+}
+
 /**
  * The last check before a request leaves: throws if it has a text that is not sealed, or is not JSON.
  *
