@@ -122,16 +122,18 @@ function PrayerPage({ prayer, isDeleted, error }: PrayerPageProps) {
         </StickyBanner>
         <PrayerHeading prayer={prayer} />
         {note !== null && note !== '' && (
-          <p dir="auto" className="prayer-note">
-            {withLinks(note)}
-          </p>
+          <div className="flex flex-col gap-1">
+            <p dir="auto" className="prayer-note">
+              {withLinks(note)}
+            </p>
+            <NotEncrypted
+              row={prayer}
+              column="note"
+              about="the note"
+              onEncrypt={() => actions.change(prayer, { note })}
+            />
+          </div>
         )}
-        <NotEncrypted
-          row={prayer}
-          column="note"
-          about="the note"
-          onEncrypt={() => actions.change(prayer, { note })}
-        />
         {isDeleted && (
           <p role="status" className="text-ink-soft">
             {!isLeaving && 'This prayer was deleted.'}

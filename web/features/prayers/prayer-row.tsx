@@ -130,9 +130,9 @@ function PrayerText({ prayer, today, printing }: PrayerTextProps) {
 function RowTexts({ prayer, today }: Pick<PrayerTextProps, 'prayer' | 'today'>) {
   const updatedAt = useNewestUpdate(prayer.id)
   const texts = planTexts(prayer, today)
+  if (updatedAt !== null && !prayer.resolved) texts.push(`Updated ${dateText(localDay(updatedAt), today)}`)
   const mark = plainMark(prayer)
   if (mark !== null) texts.push(mark)
-  if (updatedAt !== null && !prayer.resolved) texts.push(`Updated ${dateText(localDay(updatedAt), today)}`)
   if (texts.length === 0) return null
   const isDue = dueToday(prayer, today) !== null
   return (
