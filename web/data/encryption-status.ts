@@ -4,7 +4,6 @@ import { useSync } from './rows.ts'
 
 export {
   type EncryptionStatus,
-  isKeyNeeded,
   type Marked,
   plainColumns,
   UNREADABLE,

@@ -6,6 +6,7 @@ import { type EncryptionStatus, UNREADABLE, useEncryptionState } from './encrypt
 import { UserDataContext, useSync } from './rows.ts'
 
 export type { PlainText } from '#web/sync/sealing/encrypted-account.ts'
+export { isKeyNeeded } from '#web/sync/sealing/account-state.ts'
 export { groupsOf, makePrayerKey, readAsTyped, typingError } from '#web/sync/sealing/prayer-key.ts'
 
 /** Whether this page can encrypt: browsers do it only on pages with https, and on this machine. */

@@ -3,8 +3,8 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Json } from '#shared/database.types.ts'
-import type { Change, Insert, Update } from './change.ts'
-import { conflictingColumns, hasText, type KeptChanges, pick, undecided, type OwnRow } from './conflicts.ts'
+import type { Change, Insert, RejectedChange, Update } from './change.ts'
+import { conflictingColumns, hasText, type KeptChanges, pick, type OwnRow } from './conflicts.ts'
 import { isEqual } from './is-equal.ts'
 import { changedRows } from './references.ts'
 import type { Replica } from './replica.ts'
@@ -64,6 +64,12 @@ export function replacementOf(
     rest,
     kept: keepBoth({ rules, newId, idKey: encryption.idKey(), texts }, own, server),
   }
+}
+
+/** What the user has to decide about: the row was deleted on the server, or has another name there. */
+export function undecided(own: OwnRow, reason: 'restored' | 'deleted'): RejectedChange {
+  const { id, user_id, at, table, row, fields } = own
+  return { id, user_id, at, table, kind: 'update', row, fields, base: {}, reason, code: '', message: '' }
 }
 
 /** Whether the form of a change has sent the same before. */

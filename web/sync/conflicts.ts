@@ -35,12 +35,6 @@ export function conflictingColumns(
   )
 }
 
-/** What the user has to decide about: the row was deleted on the server, or has another name there. */
-export function undecided(own: OwnRow, reason: 'restored' | 'deleted'): RejectedChange {
-  const { id, user_id, at, table, row, fields } = own
-  return { id, user_id, at, table, kind: 'update', row, fields, base: {}, reason, code: '', message: '' }
-}
-
 /** What only the first attempt of a form decides about. */
 const SET_ONCE = new Set(['id', 'user_id', 'created_at'])
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { typingError, useEncryptionActions } from '#web/data/encryption.ts'
-import { type EncryptionStatus, isKeyNeeded, useEncryptionProblem } from '#web/data/encryption-status.ts'
+import { isKeyNeeded, typingError, useEncryptionActions } from '#web/data/encryption.ts'
+import { type EncryptionStatus, useEncryptionProblem } from '#web/data/encryption-status.ts'
 import { useUser } from '#web/lib/session/session.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'

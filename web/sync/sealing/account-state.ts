@@ -74,3 +74,8 @@ async function stateAfterEnd(
   if (!latestKeys) return 'turned-off-key-needed'
   return (await isProven(latestKeys, latest)) ? 'turned-off' : 'forged'
 }
+
+/** Whether the user has to enter the prayer key. */
+export function isKeyNeeded({ state }: Pick<EncryptionStatus, 'state'>): boolean {
+  return state.endsWith('key-needed')
+}

@@ -5,16 +5,15 @@ import type { Json } from '#shared/database.types.ts'
 import { fieldsOf } from '../change.ts'
 import type { Row, TableName, Values } from '../schema.ts'
 import { connect, dataOf, RequestError, requireRows } from '../server.ts'
-import { accountState, isActive, isProven, type KeyRow, keyRows } from './account-state.ts'
+import { accountState, isActive, isKeyNeeded, isProven, type KeyRow, keyRows } from './account-state.ts'
 import {
   type EncryptionOptions,
   type EncryptionStatus,
-  isKeyNeeded,
   isUserNeeded,
   stateBefore,
   UNREADABLE,
 } from './encryption-status.ts'
-import { namingKey, NEVER_ENCRYPTED, NOTHING_REMEMBERED, keyParts } from './remembered.ts'
+import { namingKey, NEVER_ENCRYPTED, keyParts } from './remembered.ts'
 import { makeKeyId, parsePrayerKey } from './prayer-key.ts'
 import {
   mapRows,
@@ -89,6 +88,8 @@ const TEXTS_LEFT = 'IC003'
 const MAX_REPLACED = { rows: 500, bytes: 480_000 }
 /** What one call of `import_sealed` is given, far below what it takes. */
 const MAX_IMPORTED = { rows: Infinity, bytes: 5_000_000 }
+
+const NOTHING_REMEMBERED = { key: NEVER_ENCRYPTED, counter: 0, proof: null, seals: false }
 
 /** What is known of the account in this page. */
 interface Known {

@@ -87,8 +87,3 @@ export function stateBefore(
 export function isUserNeeded({ state }: Pick<EncryptionStatus, 'state'>): boolean {
   return state !== 'off' && state !== 'on' && state !== 'ending'
 }
-
-/** Whether the user has to enter the prayer key. */
-export function isKeyNeeded({ state }: Pick<EncryptionStatus, 'state'>): boolean {
-  return state.endsWith('key-needed')
-}

@@ -16,7 +16,8 @@ import {
   updateRow,
 } from '../sync.test-data.ts'
 import type { SyncEngine } from '../sync-engine.ts'
-import { isKeyNeeded, plainColumns, UNREADABLE } from './encryption-status.ts'
+import { isKeyNeeded } from './account-state.ts'
+import { plainColumns, UNREADABLE } from './encryption-status.ts'
 import type { RememberedEncryption } from './remembered.ts'
 import { makePrayerKey } from './prayer-key.ts'
 import { deriveKeys, openText } from './sealed-text.ts'

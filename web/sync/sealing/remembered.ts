@@ -26,12 +26,6 @@ export interface RememberedStore {
 
 /** An account that was never encrypted. */
 export const NEVER_ENCRYPTED = 'none.0'
-export const NOTHING_REMEMBERED: RememberedEncryption = {
-  key: NEVER_ENCRYPTED,
-  counter: 0,
-  proof: null,
-  seals: false,
-}
 
 const stored = createStoredValue(
   'intercede-encryption',
