@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays, bitOf, type Day, dayIn, EVERY_DAY } from '#web/lib/days/days.ts'
-import { type Due, dueToday, isForWeekday, type Plan, planTexts, reasonText } from './plan.ts'
+import { type Due, dueToday, isForWeekday, type Plan, planTexts } from './plan.ts'
 
 const SEED = 20260301
 const SUNDAYS = bitOf(7)
@@ -195,16 +195,6 @@ describe('with any plan', () => {
     )
   })
 
-  it('has a reason exactly if it is due, unless it was prayed today', () => {
-    fc.assert(
-      fc.property(somePlan, someDay, (given, today) => {
-        fc.pre(given.last_prayed_on !== today)
-        expect(reasonText(given, today) !== null).toBe(dueToday(given, today) !== null)
-      }),
-      { seed: SEED, numRuns: 500 },
-    )
-  })
-
   it('that is damaged, nothing throws', () => {
     const anything = fc.option(fc.oneof(fc.string(), fc.constantFrom('infinity', '2026-02-30', '0000-00-00')))
     const damaged = fc.record({
@@ -219,7 +209,6 @@ describe('with any plan', () => {
       fc.property(damaged, (given) => {
         expect(dueToday(given, TODAY)?.by).not.toBe('date')
         expect(planTexts(given, TODAY)).toEqual(expect.any(Array))
-        reasonText(given, TODAY)
       }),
       { seed: SEED, numRuns: 500 },
     )
@@ -276,28 +265,5 @@ describe('on 26 November 2026, a Thursday, the words for', () => {
     ['an answered prayer', { due_on: TODAY, pray_days: SUNDAYS, resolved: true }, []],
   ])('%s', (_, given, expected) => {
     expect(planTexts(plan(given), TODAY)).toEqual(expected)
-  })
-
-  it.each<[string, Partial<Plan>, string | null]>([
-    ['no plan', {}, null],
-    ['a date', { due_on: YESTERDAY }, 'Due yesterday'],
-    ['a date to come', { due_on: TOMORROW }, null],
-    ['an earlier date', { due_on: '2026-11-24' }, 'Due 24 November'],
-    ['a month', monthly, '5 November, every month'],
-    ['a month, on its day', { ...monthly, due_on: '2026-01-26' }, 'Today, every month'],
-    ['a year, a day later', { ...yearly, due_on: '2025-11-25' }, 'Yesterday, every year'],
-    ['weekdays', { pray_days: 31 }, 'Mondays to Fridays'],
-    ['another weekday', { pray_days: SUNDAYS }, null],
-    ['a date besides weekdays', { due_on: TODAY, pray_days: 31 }, 'Due today'],
-    ['a date that was prayed', { due_on: YESTERDAY, last_prayed_on: YESTERDAY }, null],
-  ])('the reason to pray for it today: %s', (_, given, expected) => {
-    expect(reasonText(plan(given), TODAY)).toBe(expected)
-  })
-
-  it('the reason stays when the prayer is prayed', () => {
-    for (const given of [{ due_on: YESTERDAY }, monthly, yearly, { pray_days: 31 }]) {
-      const prayed = plan({ ...given, last_prayed_on: TODAY })
-      expect(reasonText(prayed, TODAY)).toBe(reasonText(plan(given), TODAY))
-    }
   })
 })

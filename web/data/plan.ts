@@ -1,6 +1,6 @@
 import { dateText, dayText, ordinalText, partsOf, weekdaysText } from '#web/lib/days/day-text.ts'
 import { addDays, bitOf, type Day, dayOfMonth, isDay, weekdayOf } from '#web/lib/days/days.ts'
-import { isLastPrayedOn, pausedUntil, type Prayer } from './prayers.ts'
+import { pausedUntil, type Prayer } from './prayers.ts'
 
 /** The columns of a prayer that say when to pray for it, and when it last was prayed. */
 export type Plan = Pick<
@@ -47,20 +47,6 @@ export function planTexts(plan: Plan, today: Day): string[] {
     ...(dueToday(plan, today)?.by === 'weekday' ? [weekdays, ...dates] : [...dates, weekdays]),
     paused === null ? null : `Paused until ${dateText(paused, today)}`,
   ].filter((text) => text !== null)
-}
-
-/**
- * Why a prayer is among those for today, whether it has been prayed today or not: for example "Due yesterday", "3 November, every
- * month" or "Sundays". Null if it is not one of them.
- */
-export function reasonText(plan: Plan, today: Day): string | null {
-  const due = dueToday(isLastPrayedOn(plan, today) ? { ...plan, last_prayed_on: null } : plan, today)
-  if (due === null) return null
-  if (due.by === 'weekday') return weekdaysText(plan.pray_days ?? 0)
-  const day = due.since < addDays(today, -1) ? dateText(due.since, today) : dayText(due.since, today)
-  const capitalised = `${day.charAt(0).toUpperCase()}${day.slice(1)}`
-  if (plan.due_repeats === 'monthly') return `${capitalised}, every month`
-  return plan.due_repeats === 'yearly' ? `${capitalised}, every year` : `Due ${day}`
 }
 
 /** The last day on which the date of a prayer has come; null if it has not yet, or if there is none. */

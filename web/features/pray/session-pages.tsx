@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { answerOfEarlierYear } from '#web/data/anniversaries.ts'
 import { plainMark } from '#web/data/encryption-status.ts'
-import { dueToday, reasonText } from '#web/data/plan.ts'
+import { dueToday } from '#web/data/plan.ts'
 import { useUpdatesOf } from '#web/data/prayer-updates.ts'
 import type { Prayer } from '#web/data/prayers.ts'
 import { NameHeading } from '#web/features/prayer-parts/name-heading.tsx'
@@ -14,6 +14,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { PrayIcon } from '#web/ui/line-icon.tsx'
 import { withLinks } from '#web/ui/with-links.tsx'
 import { countPrayed, type Outcome, type PrayerSession } from './session-progress.ts'
+import { reasonText } from './today-page.ts'
 
 /** How many updates are shown, the newest ones. */
 const UPDATES_SHOWN = 3

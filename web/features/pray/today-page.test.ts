@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { dueToday } from '#web/data/plan.ts'
 import { isLastPrayedOn, type Prayer } from '#web/data/prayers.ts'
 import { samplePrayer } from '#web/data/sample-rows.test-data.ts'
 import { addDays, bitOf, type Day, dayIn, EVERY_DAY, weekdayOf } from '#web/lib/days/days.ts'
@@ -9,6 +10,7 @@ import {
   leftOutText,
   namesOn,
   pageOf,
+  reasonText,
   requestText,
   type TodayPage,
   whyText,
@@ -19,6 +21,7 @@ import { verseOf } from './verses.ts'
 /** A Thursday. */
 const TODAY = '2026-11-26'
 const YESTERDAY = addDays(TODAY, -1)
+const TOMORROW = addDays(TODAY, 1)
 const FAMILY: Categories = new Map([['family', { pray_days: null }]])
 
 const prayer = (id: string, given: Partial<Prayer> = {}) => samplePrayer({ id, person_name: id, ...given })
@@ -279,6 +282,45 @@ describe('whatever changes in the course of a day', () => {
         expect(changed.others.length).toBeLessThanOrEqual(Math.max(next ?? Infinity, prayed.length))
       }),
       { seed: 6, numRuns: 300 },
+    )
+  })
+})
+
+describe('the reason to pray for someone today', () => {
+  const SUNDAYS = bitOf(7)
+  const monthly = { due_on: '2026-01-05', due_repeats: 'monthly' }
+  const yearly = { due_on: '2025-11-26', due_repeats: 'yearly' }
+
+  it.each<[string, Partial<Prayer>, string | null]>([
+    ['no plan', {}, null],
+    ['a date', { due_on: YESTERDAY }, 'Due yesterday'],
+    ['a date to come', { due_on: TOMORROW }, null],
+    ['an earlier date', { due_on: '2026-11-24' }, 'Due 24 November'],
+    ['a month', monthly, '5 November, every month'],
+    ['a month, on its day', { ...monthly, due_on: '2026-01-26' }, 'Today, every month'],
+    ['a year, a day later', { ...yearly, due_on: '2025-11-25' }, 'Yesterday, every year'],
+    ['weekdays', { pray_days: 31 }, 'Mondays to Fridays'],
+    ['another weekday', { pray_days: SUNDAYS }, null],
+    ['a date besides weekdays', { due_on: TODAY, pray_days: 31 }, 'Due today'],
+    ['a date that was prayed', { due_on: YESTERDAY, last_prayed_on: YESTERDAY }, null],
+  ])('%s', (_, given, expected) => {
+    expect(reasonText(prayer('a', given), TODAY)).toBe(expected)
+  })
+
+  it('stays when the prayer is prayed', () => {
+    for (const given of [{ due_on: YESTERDAY }, monthly, yearly, { pray_days: 31 }]) {
+      const prayed = prayer('a', { ...given, last_prayed_on: TODAY })
+      expect(reasonText(prayed, TODAY)).toBe(reasonText(prayer('a', given), TODAY))
+    }
+  })
+
+  it('is there exactly if the prayer is due, unless it was prayed today', () => {
+    fc.assert(
+      fc.property(somePrayer('a'), (given) => {
+        fc.pre(given.last_prayed_on !== TODAY)
+        expect(reasonText(given, TODAY) !== null).toBe(dueToday(given, TODAY) !== null)
+      }),
+      { seed: 7, numRuns: 500 },
     )
   })
 })

@@ -1,9 +1,9 @@
 import { array, type InferOutput, nullable, number, object, string } from 'valibot'
-import { PRAYED_TODAY, reasonText } from '#web/data/plan.ts'
+import { dueToday, type Plan, PRAYED_TODAY } from '#web/data/plan.ts'
 import type { PrayerUpdate } from '#web/data/prayer-updates.ts'
 import { isLastPrayedOn, pausedUntil, type Prayer, withoutHeading } from '#web/data/prayers.ts'
 import { countText } from '#web/lib/count-text.ts'
-import { dateText } from '#web/lib/days/day-text.ts'
+import { dateText, dayText, weekdaysText } from '#web/lib/days/day-text.ts'
 import { addDays, type Day, isDay } from '#web/lib/days/days.ts'
 import { type Categories, isPrayable, type Selection } from './select-prayers.ts'
 
@@ -108,6 +108,20 @@ function beforePraying(prayer: Prayer, day: Day): Prayer {
 /** Whether it was prayed, but not known when: the last day was taken back, and the server has not said which one is the last now. */
 function isUnknown({ last_prayed_on: last, times_prayed: times }: Prayer): boolean {
   return last === null && times > 0
+}
+
+/**
+ * Why a prayer is among those for today, whether it has been prayed today or not: for example "Due yesterday", "3 November, every
+ * month" or "Sundays". Null if it is not one of them.
+ */
+export function reasonText(plan: Plan, today: Day): string | null {
+  const due = dueToday(isLastPrayedOn(plan, today) ? { ...plan, last_prayed_on: null } : plan, today)
+  if (due === null) return null
+  if (due.by === 'weekday') return weekdaysText(plan.pray_days ?? 0)
+  const day = due.since < addDays(today, -1) ? dateText(due.since, today) : dayText(due.since, today)
+  const capitalised = `${day.charAt(0).toUpperCase()}${day.slice(1)}`
+  if (plan.due_repeats === 'monthly') return `${capitalised}, every month`
+  return plan.due_repeats === 'yearly' ? `${capitalised}, every year` : `Due ${day}`
 }
 
 /** Why a prayer is on the page: that it is planned for today, or when it was last prayed. Null if that is not known. */
