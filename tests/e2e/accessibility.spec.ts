@@ -77,7 +77,14 @@ test.describe('axe finds no violations, and nothing scrolls horizontally,', () =
       await expectAccessible(page, 'header')
     })
 
-    test('with an error and the offline notice', async ({ page, context, user, consoleWatch, dashboard }) => {
+    test('with an error and the offline notice, which covers neither the title nor the first card', async ({
+      page,
+      context,
+      user,
+      consoleWatch,
+      dashboard,
+      navigation,
+    }) => {
       consoleWatch.announceFailingServer()
       consoleWatch.announce(/^status 409: /)
       const neighbours = await user.addCategory('Neighbours')
@@ -88,8 +95,21 @@ test.describe('axe finds no violations, and nothing scrolls horizontally,', () =
       await context.setOffline(true)
       await user.deleteCategory(neighbours)
       await dashboard.prayerDialog.addButton.click()
-      await expect(page.getByText('Changes are kept on this device.')).toBeVisible()
+      const notice = page.getByText('Changes are kept on this device.')
+      await expect(notice).toBeVisible()
       await expectAccessible(page)
+      await page.clock.runFor(3000)
+      await navigation.menuButton.click()
+      await expect(page.getByText('1 change waiting', { exact: true })).toBeVisible()
+      await expectAccessible(page, 'header')
+      await page.keyboard.press('Escape')
+      const size = page.viewportSize()
+      await page.setViewportSize({ width: 375, height: 440 })
+      await page.evaluate(() => scrollTo(0, 0))
+      await expect(notice).toBeInViewport({ ratio: 1 })
+      const button = await dashboard.card('Family').addPrayer.boundingBox()
+      expect((await notice.boundingBox())?.y).toBeGreaterThan((button?.y ?? Infinity) + (button?.height ?? 0))
+      if (size) await page.setViewportSize(size)
       await context.setOffline(false)
       await expect(dashboard.banner).toBeVisible()
       await expectAccessible(page)
@@ -191,7 +211,8 @@ test.describe('axe finds no violations, and nothing scrolls horizontally,', () =
   test(
     'on the pages of the settings, which do not scroll horizontally at 320 px with doubled text either',
     { tag: '@small' },
-    async ({ page, user, settings }) => {
+    async ({ page, user, dashboard, settings, consoleWatch }) => {
+      consoleWatch.announceFailingServer()
       await user.addCategory('Family', { name: 'Anna' })
       await user.addReminder()
       // Each page is complete when it shows this text.
@@ -224,6 +245,16 @@ test.describe('axe finds no violations, and nothing scrolls horizontally,', () =
         await expectNoHorizontalScrolling(page)
         await page.setViewportSize({ width: 375, height: 740 })
       }
+      await dashboard.open()
+      await page.route('**/rest/v1/prayers*', (route) => route.abort())
+      await dashboard.card('Family').row('Anna').resolve.click()
+      await expect.poll(() => textOnDevice(page), 'the change is stored').toContain('"resolved":true')
+      await settings.open('on-this-device')
+      await expect(page.getByRole('main')).toContainText('1 change waiting to be sent.')
+      await expectAccessible(page)
+      await page.getByLabel('Keep nothing on this device').click()
+      await expect(dashboard.confirmDialog.root).toContainText('1 change has not been saved')
+      await expectAccessible(page)
     },
   )
 

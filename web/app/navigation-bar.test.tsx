@@ -1,7 +1,11 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { prayerActions } from '#web/data/prayer-actions.ts'
+import { anna, connectionLost, FakeServer, openSynced } from '#web/data/user-data.test-data.ts'
 import { keyPressed, lettersOff } from '#web/lib/navigation/shortcuts.ts'
-import { Avatar, PlacesNavigation, ShortcutsItem } from './navigation-bar.tsx'
+import { sessionWith } from '#web/lib/session/sample-session.test-data.ts'
+import { renderWithData } from '#web/test-rendering.tsx'
+import { AccountMenu, Avatar, PlacesNavigation, ShortcutsItem } from './navigation-bar.tsx'
 import { Shortcuts } from './app-shortcuts.tsx'
 
 const picture = () => document.querySelector('img')
@@ -19,6 +23,19 @@ it('shows the first letter if there is no picture', () => {
   render(<Avatar name="ruth" url={null} />)
   expect(picture()).toBeNull()
   expect(screen.getByText('R')).toBeDefined()
+})
+
+it('says at the avatar, and aloud, that changes are waiting to be sent', async () => {
+  const server = new FakeServer()
+  server.put('prayers', anna)
+  const { data } = await openSynced(server)
+  const user = { ...sessionWith('token', 3600).user, email: 'ruth@example.org' }
+  renderWithData(<AccountMenu user={user} />, data)
+  expect(screen.getByRole('button', { name: 'ruth: account menu' })).toBeDefined()
+  server.intercept = connectionLost
+  await act(() => prayerActions(data).change(anna, { resolved: true }))
+  expect(await screen.findByRole('button', { name: 'ruth: account menu, 1 change waiting' })).toBeDefined()
+  expect(screen.getByText('Changes are waiting to be sent').role).toBe('status')
 })
 
 it.each([

@@ -80,7 +80,8 @@ export function PlacesNavigation({ current }: { current: string }) {
   )
 }
 
-function AccountMenu({ user }: { user: User }) {
+/** The avatar, and the menu behind it. */
+export function AccountMenu({ user }: { user: User }) {
   const name = displayName(user)
   const { busy, unsaved, keyQuestion, start, confirm, cancel } = useSignOut()
   const waiting = useOverdueText()

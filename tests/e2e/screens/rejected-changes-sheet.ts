@@ -10,6 +10,5 @@ export function rejectedChangesSheetOf(page: Page) {
     copy: root.getByRole('button', { name: 'Copy the text' }),
     copied: root.getByRole('button', { name: 'Copied' }),
     discard: root.getByRole('button', { name: 'Discard', exact: true }),
-    keep: root.getByRole('button', { name: 'Keep' }),
   }
 }
