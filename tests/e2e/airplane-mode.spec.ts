@@ -187,48 +187,6 @@ test('two tabs that come online together send each change once', async ({ page, 
   expect(await user.revision(), 'nothing was sent twice').toBe(before + 5)
 })
 
-test('without space on the device, a change counts as made once the server has saved it', async ({
-  page,
-  server,
-  user,
-  dashboard,
-}) => {
-  await page.addInitScript(() => {
-    // As when a transaction cannot be completed for want of space.
-    function fail(this: IDBObjectStore) {
-      const request = this.count()
-      this.transaction.abort()
-      return request
-    }
-    Object.assign(IDBObjectStore.prototype, { put: fail, add: fail })
-  })
-  await user.addCategory('Family', { name: 'Anna' })
-  await openWithWorker(page, '/dashboard')
-  const { prayerDialog } = dashboard
-  const card = dashboard.card('Family')
-  await expect(card.rows).toHaveText([/Anna/])
-
-  server.pause()
-  await dashboard.addPrayer('Family', 'Ben')
-  await expect(prayerDialog.addButton).toHaveAttribute('aria-busy', 'true')
-  server.resume()
-  await expect(prayerDialog.root).toBeHidden()
-  await expect(card.rows).toHaveText([/Ben/, /Anna/])
-  expect(await user.prayers()).toHaveLength(2)
-
-  await server.stop()
-  await dashboard.addPrayer('Family', 'Clara', 'A calm exam week')
-  await expect(prayerDialog.error).toContainText('Failed to add prayer')
-  await expect(prayerDialog.name).toHaveValue('Clara')
-  await expect(prayerDialog.details).toHaveValue('A calm exam week')
-  await expect(card.rows).toHaveText([/Ben/, /Anna/])
-  await server.start()
-  await prayerDialog.addButton.click()
-  await expect(prayerDialog.root).toBeHidden()
-  await expect(card.rows).toHaveText([/Clara/, /Ben/, /Anna/])
-  expect(await user.prayers()).toHaveLength(3)
-})
-
 test('signing out leaves nothing of the user on the device, without a connection not even what was never sent', async ({
   page,
   context,
