@@ -1,6 +1,14 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { anna, FakeServer, family, openSynced } from '#web/data/user-data.test-data.ts'
+import { expectConsoleError } from '#tests/support/console-errors.ts'
+import {
+  anna,
+  connectionLost,
+  FakeServer,
+  family,
+  openData,
+  openSynced,
+} from '#web/data/user-data.test-data.ts'
 import { sampleCategory } from '#web/data/sample-rows.test-data.ts'
 import { saveDraft } from '#web/lib/storage/drafts.ts'
 import { enter, press, renderWithData, submitFormOf } from '#web/test-rendering.tsx'
@@ -22,6 +30,27 @@ async function show() {
 
 const names = () => screen.queryAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
 const announced = () => screen.getAllByRole('status').map(({ textContent }) => textContent)
+
+it('shows that it is loading, then an error with a way to try again, and never an empty list', async () => {
+  expectConsoleError('Failed to fetch prayers')
+  expectConsoleError('Failed to fetch categories')
+  server.put('categories', family)
+  const shown = () => document.body.textContent
+  const data = openData(server)
+  renderWithData(<ManageCategoriesScreen />, data)
+  const sync = await act(() => data.opened)
+  expect(shown()).toContain('Loading categories...')
+  expect(shown()).not.toContain("You don't have any categories")
+  server.intercept = connectionLost
+  await act(() => sync.syncNow())
+  expect(screen.getByRole('alert').textContent).toContain('Failed to fetch categories')
+  expect(shown()).not.toMatch(/Loading|You don't have any categories/)
+  server.intercept = () => null
+  await press('Try again')
+  await expect.poll(names).toEqual(['Family'])
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(shown()).not.toContain('Loading')
+})
 
 it('the first category, also added by a double click, leads to the first prayer', async () => {
   await show()

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import { anna, failure, FakeServer, family, openData } from '#web/data/user-data.test-data.ts'
+import { anna, connectionLost, failure, FakeServer, family, openData } from '#web/data/user-data.test-data.ts'
 import { sampleCategory, samplePrayer } from '#web/data/sample-rows.test-data.ts'
 import { requestedPrayer } from '#web/lib/navigation/requested-prayer.ts'
 import { saveDraft } from '#web/lib/storage/drafts.ts'
@@ -24,6 +24,26 @@ async function openDashboard() {
   renderWithData(<DashboardScreen />, data)
   await act(async () => {})
 }
+
+it('shows that it is loading, then an error with a way to try again, and never an empty list', async () => {
+  expectConsoleError('Failed to fetch prayers')
+  expectConsoleError('Failed to fetch categories')
+  const shown = () => document.body.textContent
+  const data = openData(server)
+  renderWithData(<DashboardScreen />, data)
+  const sync = await act(() => data.opened)
+  expect(shown()).toContain('Loading prayers...')
+  expect(shown()).not.toMatch(/Welcome to|No prayers yet/)
+  server.intercept = connectionLost
+  await act(() => sync.syncNow())
+  expect(screen.getByRole('alert').textContent).toContain('Failed to fetch')
+  expect(shown()).not.toMatch(/Loading|Welcome to|No prayers yet/)
+  server.intercept = () => null
+  await press('Try again')
+  expect((await screen.findByRole('list', { name: 'Family' })).textContent).toContain('Anna')
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(shown()).not.toContain('Loading')
+})
 
 it('says how many categories are hidden, with a link to them', async () => {
   for (const id of ['friends', 'church'])
