@@ -118,6 +118,7 @@ export type Database = {
           id: string
           last_prayed_on: string | null
           note: string | null
+          note_changed_at: string | null
           person_name: string
           pray_days: number | null
           resolved: boolean
@@ -137,6 +138,7 @@ export type Database = {
           id?: string
           last_prayed_on?: string | null
           note?: string | null
+          note_changed_at?: string | null
           person_name: string
           pray_days?: number | null
           resolved?: boolean
@@ -156,6 +158,7 @@ export type Database = {
           id?: string
           last_prayed_on?: string | null
           note?: string | null
+          note_changed_at?: string | null
           person_name?: string
           pray_days?: number | null
           resolved?: boolean

@@ -27,6 +27,8 @@ create table public.prayers (
   -- The `rev` of the last write that has changed anything besides `last_prayed_on` and `times_prayed`, set by a trigger. Null: unknown,
   -- and not after `rev`. After a restore, devices tell by it which rows were written since.
   written_rev bigint,
+  -- When the note was changed last. A client can say when that was on its device. Null: not since `created_at`, or unknown.
+  note_changed_at timestamptz,
   -- The owner is part of the reference, so another person's category can never be named here.
   constraint prayers_category_id_fkey foreign key (category_id, user_id)
     references public.categories (id, user_id) on delete restrict,
@@ -39,6 +41,7 @@ create table public.prayers (
   constraint prayers_note_length
     check (char_length(note) <= 10000 or (char_length(note) <= 53436 and private.sealed_blocks(note) is not null)),
   constraint prayers_created_at_range check (created_at >= '1900-01-01Z' and created_at < '2200-01-01Z'),
+  constraint prayers_note_changed_at_range check (note_changed_at >= '1900-01-01Z' and note_changed_at < '2200-01-01Z'),
   constraint prayers_due_on_range check (due_on between '1900-01-01' and '2199-12-31'),
   constraint prayers_due_repeats_known check (due_repeats in ('monthly', 'yearly')),
   constraint prayers_due_repeats_dated check (due_repeats is null or due_on is not null),
@@ -96,6 +99,14 @@ begin
   new.person_name := private.trim_whitespace(new.person_name);
   -- Another device may have removed the date, or one whose app does not know that dates can repeat.
   if new.due_on is null then new.due_repeats := null; end if;
+  -- Not where the note stays as it is, or only gets another form.
+  if tg_op = 'UPDATE' then
+    new.note_changed_at := case
+      when new.note is not distinct from old.note or current_setting('intercede.replacing_texts', true) is not distinct from 'on'
+      then old.note_changed_at
+      else coalesce(nullif(new.note_changed_at, old.note_changed_at), now())
+    end;
+  end if;
 
   -- Ignored rather than rejected: devices send whole rows.
   if current_user = 'authenticated' then
@@ -143,6 +154,7 @@ declare
   tomorrow date := (now() at time zone 'UTC')::date + 1;
 begin
   if new.created_at > now() then new.created_at := now(); end if;
+  if new.note_changed_at > now() then new.note_changed_at := now(); end if;
   if new.answered_on > tomorrow then new.answered_on := tomorrow; end if;
   if new.last_prayed_on > tomorrow then new.last_prayed_on := tomorrow; end if;
   return new;

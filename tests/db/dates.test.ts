@@ -18,7 +18,7 @@ const TOO_EARLY = ['-infinity', '4000-01-01 BC', '0026-03-02', '1899-12-30']
 const TOO_LATE = ['infinity', '2999-01-01']
 
 const accounts = createAccounts({ prayers: true })
-const { asOwner, inTransaction, run } = accounts
+const { asOwner, inTransaction, run, valueOf } = accounts
 
 /** All columns of users' tables that hold dates or times. */
 const readColumns = () =>
@@ -152,6 +152,50 @@ describe.each(WRITES)('a date or time that is %s', (_way, write) => {
   it('becomes the current one in the future, so that a device with a wrong clock can save; plans end in 2199', async () => {
     expect(await writeEverywhere(TOO_LATE)).toEqual(['due_on: 23514', 'resting_until: 23514'])
     expect(await writeEverywhere(['2199-12-31'])).toEqual([])
+  })
+})
+
+describe('when a note was changed', () => {
+  const BEFORE = '2026-01-01T00:00:00+00:00'
+  const timeOfNote = () =>
+    valueOf<string | null>(
+      asAnna,
+      `select case when note_changed_at > now() - interval '1 hour' then to_json('now'::text) else to_json(note_changed_at) end as value
+       from public.prayers where id = '${RUTH}'`,
+    )
+  const change = (fields: string) => run(asAnna, `update public.prayers set ${fields} where id = '${RUTH}'`)
+
+  it('is not known for a new prayer, unless it is given, as by an import', async () => {
+    expect(await timeOfNote()).toBeNull()
+    await run(asAnna, 'delete from public.prayers')
+    const prayer = { id: RUTH, category_id: FAMILY, person_name: 'Ruth', created_at: BEFORE, resolved: false }
+    const data = { categories: [], prayers: [{ ...prayer, note: 'Exam', note_changed_at: BEFORE }] }
+    await run(asAnna, 'select public.import_sealed($1)', [JSON.stringify(data)])
+    expect(await timeOfNote()).toBe(BEFORE)
+  })
+
+  it.each([
+    [`note = 'Exam'`, 'now'],
+    [`note = null`, 'now'],
+    [`note = 'Exam', note_changed_at = '2026-03-02Z'`, '2026-03-02T00:00:00+00:00'],
+    [`note = 'Exam', note_changed_at = note_changed_at`, 'now'],
+    [`note = 'Exam', note_changed_at = null`, 'now'],
+  ])('is when it was written, or what the device says: %s', async (fields, expected) => {
+    await change(`note = 'Surgery', note_changed_at = '${BEFORE}'`)
+    expect(await timeOfNote()).toBe(BEFORE)
+    await change(fields)
+    expect(await timeOfNote()).toBe(expected)
+  })
+
+  it.each([
+    `update public.prayers set note = note, person_name = 'Naomi', due_on = '2026-03-02', note_changed_at = '2026-03-02Z'`,
+    `update public.prayers set resolved = false, note_changed_at = null`,
+    `insert into public.prayer_updates (prayer_id, body) values ('${RUTH}', 'Passed')`,
+    `select public.mark_prayed('{${RUTH}}', '2026-03-02')`,
+  ])('stays the same: %s', async (statement) => {
+    await change(`note = 'Surgery', note_changed_at = '${BEFORE}'`)
+    await run(asAnna, statement)
+    expect(await timeOfNote()).toBe(BEFORE)
   })
 })
 

@@ -391,7 +391,7 @@ describe('texts of an account that is encrypted', () => {
 
 describe('replacing texts', () => {
   const TIMES = `select id, created_at, updated_at, null as written from public.categories
-    union all select id, created_at, null, written_rev from public.prayers
+    union all select id, created_at, note_changed_at, written_rev from public.prayers
     union all select id, created_at, updated_at, null from public.prayer_updates order by id`
 
   it('changes texts and numbers only, in one transaction', async () => {
@@ -424,6 +424,28 @@ describe('replacing texts', () => {
       { answered_on: null, times_prayed: 1 },
       { answered_on: '2026-02-03', times_prayed: 0 },
     ])
+  })
+
+  it('does not change when a note was changed, in whatever form it is or is sent again', async () => {
+    const changedAt = () =>
+      valueOf<string | null>(
+        asAnna,
+        `select note_changed_at::text as value from public.prayers where id = '${RUTH}'`,
+      )
+    await run(asAnna, `update public.prayers set note = 'A note', note_changed_at = '2026-02-03Z'`)
+    const before = await changedAt()
+    await turnOn()
+    await step('encrypting', 3, NEW_KEY)
+    await sealAll(NEW_KEY)
+    const prayer = (await texts()).find(({ id }) => id === RUTH)
+    await changeNote(String(prayer?.['note']))
+    expect(await changedAt()).toBe(before)
+    await step('replaced', 4)
+    await step('decrypting', 5, NEW_KEY)
+    await replace(changed(await texts(), () => 'a text'))
+    expect(await changedAt()).toBe(before)
+    await changeNote('Another note')
+    expect(await changedAt()).not.toBe(before)
   })
 
   it('skips rows that have changed, are gone, or are of another user, and leaves out texts that are not given', async () => {

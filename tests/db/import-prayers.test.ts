@@ -24,6 +24,7 @@ interface Prayer {
   category_id: string
   person_name: string
   note: string | null
+  note_changed_at?: string | null
   resolved: boolean
   created_at: string
   answer?: string | null
@@ -300,6 +301,7 @@ describe('arbitrary data', () => {
               category_id: fc.constantFrom(...categories.map(({ id }) => id)),
               person_name: fc.constantFrom('Ruth', 'Boaz', 'Naomi'),
               note: fc.option(words(40)),
+              note_changed_at: fc.option(time),
               created_at: time,
               date: fc.option(
                 fc.record({ due_on: day, due_repeats: fc.constantFrom(null, 'monthly', 'yearly') }),

@@ -188,6 +188,7 @@ const COVERED_BY: Readonly<Record<string, string | null>> = {
   'public.prayers.id': null,
   'public.prayers.last_prayed_on': 'the days on which you did',
   'public.prayers.note': 'your note',
+  'public.prayers.note_changed_at': 'when each was created or last changed',
   'public.prayers.person_name': 'the person’s name',
   'public.prayers.pray_days': 'when you want to pray for it',
   'public.prayers.resolved': 'whether it is resolved',

@@ -91,6 +91,31 @@ describe('updating a prayer', () => {
     expect(rows()[0]).toMatchObject({ id: 'anna', person_name: 'Anne' })
   })
 
+  it('dates a note by when it was changed: at once, and on the server when it is sent', async () => {
+    const { sync, actions, rows } = await openPrayers()
+    server.intercept = connectionLost
+    await actions.change(anna, { person_name: 'Anne' })
+    expect(rows()[0]).toMatchObject({ note_changed_at: null })
+    await actions.change(anna, { note: 'Home again' })
+    expect(rows()[0]).toMatchObject({ note_changed_at: '2026-11-03T14:05:00.000Z' })
+    server.intercept = () => null
+    server.changes.length = 0
+    await sync.syncNow()
+    expect(server.changes.map(({ body }) => body)).toEqual([
+      { person_name: 'Anne' },
+      { note: 'Home again', note_changed_at: '2026-11-03T14:05:00.000Z' },
+    ])
+  })
+
+  it('does not send the time of a note to an older server, which does not know it', async () => {
+    const { note_changed_at: _unknown, ...row } = anna
+    server.put('prayers', row)
+    const { sync, actions } = await openPrayers()
+    await actions.change(anna, { note: 'Home again' })
+    await sync.syncNow()
+    expect(server.changes.map(({ body }) => body)).toEqual([{ note: 'Home again' }])
+  })
+
   it('keeps a note that another device has changed since editing began, and its own as an update', async () => {
     const { data, sync, actions, rows } = await openPrayers()
     server.put('prayers', { ...anna, note: 'from the phone' })
@@ -137,7 +162,10 @@ describe('updating a prayer', () => {
     await actions.change(repeated, { due_on: null })
     expect(rows()[0]).toMatchObject({ due_on: null, due_repeats: null })
     await sync.syncNow()
-    expect(server.changes.map(({ body }) => body)).toEqual([{ due_on: '2026-03-06' }, { due_on: null }])
+    expect(server.changes.map(({ body }) => body)).toEqual([
+      { due_on: '2026-03-06' },
+      { due_on: null, due_repeats: null },
+    ])
   })
 
   it('keeps the date that was chosen, and removes it when the prayer is reopened', async () => {
@@ -211,7 +239,7 @@ describe('reopening an answered prayer', () => {
     await sync.syncNow()
     expect(calls()).toEqual([
       ['rpc/reopen_prayer', expect.anything()],
-      ['prayers', { note: 'Surgery' }],
+      ['prayers', { note: 'Surgery', note_changed_at: expect.any(String) }],
     ])
   })
 
@@ -239,7 +267,7 @@ describe('reopening an answered prayer', () => {
     await sync.syncNow()
     // The database dates a prayer that is resolved without a date, but not one that is resolved already.
     expect(server.changes.map(({ body }) => body)).toEqual([
-      { resolved: false },
+      { resolved: false, answered_on: null },
       { resolved: true, answered_on: null },
       { answered_on: null },
     ])

@@ -27,6 +27,7 @@ export const prayerSchema = object({
   answered_on: nullish(string(), null),
   answer: nullish(string(), null),
   written_rev: nullish(number(), null),
+  note_changed_at: nullish(string(), null),
 })
 
 export type Prayer = Same<RowOf<'prayers'>, InferOutput<typeof prayerSchema>>
@@ -106,12 +107,13 @@ export function countByCategory(prayers: readonly Prayer[]): ReadonlyMap<string,
   return counts
 }
 
-/** The database dates the answer when a prayer is resolved without a date, and a date that is removed does not repeat. */
-function derived(prayer: Prayer, { fields, at }: { fields: Columns; at: string }): Partial<Prayer> {
-  const set: Partial<Prayer> = fields.due_on === null ? { due_repeats: null } : {}
-  if (fields.resolved === false) set.answered_on = null
-  if (fields.resolved === true && !prayer.resolved) set.answered_on = at.slice(0, 10)
-  return set
+/** A date that is removed does not repeat, an open prayer has no date of an answer, and a note is as old as its last change. */
+function derived({ fields, at }: { fields: Columns; at: string }): Partial<Prayer> {
+  return {
+    ...(fields.due_on === null && { due_repeats: null }),
+    ...(fields.resolved === false && { answered_on: null }),
+    ...(fields.note !== undefined && { note_changed_at: at }),
+  }
 }
 
 function moved(prayers: readonly Prayer[], category_id: Json | undefined): readonly Prayer[] {

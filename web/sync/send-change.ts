@@ -163,7 +163,10 @@ async function sendUpdate(options: SendOptions, change: Update, savedAs: number 
     const { fields } = left
     const conflicting = conflictingColumns(left, row, options.rules)
     if (conflicting.length > 0) return isCurrent ? replaced(options, left, conflicting, row) : null
-    const request = options.server.from(table).update(fields).eq('id', id).eq('rev', row.rev).select()
+    // An older server may not have all columns.
+    const derived = pick(options.rules[table].derive?.(left) ?? {}, Object.keys(row))
+    const values = { ...derived, ...fields }
+    const request = options.server.from(table).update(values).eq('id', id).eq('rev', row.rev).select()
     const [updated] = requireRows(await dataOf(request))
     if (!updated) return null
     // What has become of a text that the database has moved elsewhere comes with the next pull.

@@ -204,7 +204,7 @@ function changedRow<Name extends TableName>(
           ...('plain' in row && {
             plain: plainColumns(row).filter((name) => !(String(name) in change.fields)),
           }),
-          ...rules.derive?.(row, change),
+          ...rules.derive?.(change),
           ...change.fields,
         }
       )

@@ -345,18 +345,38 @@ it.each<[string, boolean, Partial<Prayer>, string | null]>([
 })
 
 describe('the line of the request', () => {
-  const update = (body: string, answered_on: Day | null = null) => ({ body, answered_on })
+  const created_at = '2026-11-03T12:00:00.000000+00:00'
+  const LATER = '2026-11-04T12:00:00.000Z'
+  const [BEFORE_LATER, AFTER_LATER] = ['2026-11-04T11:59:59.999999+00:00', '2026-11-04T12:00:00.001+00:00']
+  const update = (body: string, at = LATER, answered_on: Day | null = null) => ({
+    body,
+    answered_on,
+    created_at: at,
+  })
 
   it.each([
     ['nothing was written', null, [], null],
     ['the note is empty', ' \n', [], null],
     ['there is only a note', ' Peace\nbefore Thursday', [], 'Peace\nbefore Thursday'],
     ['there are updates', 'Peace', [update('She is home'), update('It went well')], 'She is home'],
-    ['an answer was reopened', 'Peace', [update('Healed', YESTERDAY)], 'Peace'],
+    ['an answer was reopened', 'Peace', [update('Healed', LATER, YESTERDAY)], 'Peace'],
     ['two devices wrote', null, [update('Your version of 3 November, 14:05\n\nPeace')], 'Peace'],
     ['it is long', 'Peace '.repeat(2000), [], 'Peace '.repeat(50)],
   ])('if %s', (_, note, updates, expected) => {
-    expect(requestText({ note }, updates)).toBe(expected)
+    expect(requestText({ note, created_at, note_changed_at: null }, updates)).toBe(expected)
+  })
+
+  it.each([
+    ['before the update', 'Peace', BEFORE_LATER, 'It went well'],
+    ['after the update', 'Peace', AFTER_LATER, 'Peace'],
+    ['to nothing after the update', ' ', AFTER_LATER, 'It went well'],
+  ])('if the note was changed %s', (_, note, note_changed_at, expected) => {
+    expect(requestText({ note, created_at, note_changed_at }, [update('It went well')])).toBe(expected)
+  })
+
+  it('is the note of a prayer that is newer than an update that was imported', () => {
+    const imported = update('It went well', '2025-11-04T12:00:00+00:00')
+    expect(requestText({ note: 'Peace', created_at, note_changed_at: null }, [imported])).toBe('Peace')
   })
 })
 

@@ -1,4 +1,5 @@
 import { array, type InferOutput, nullable, number, object, string } from 'valibot'
+import { compareTimes } from '#web/data/order.ts'
 import { dueToday, type Plan, PRAYED_TODAY } from '#web/data/plan.ts'
 import type { PrayerUpdate } from '#web/data/prayer-updates.ts'
 import { isLastPrayedOn, pausedUntil, type Prayer, withoutHeading } from '#web/data/prayers.ts'
@@ -133,13 +134,22 @@ export function whyText(prayer: Prayer, isPlanned: boolean, today: Day): string 
 /** More than a line holds. */
 const REQUEST_LENGTH = 300
 
-/** The beginning of what to pray for: of the newest update, or else of the note. A former answer is not a request. Null if there is neither. */
+/**
+ * The beginning of what to pray for: of the newest update if it is newer than the note, or else of the note. A former answer is not a
+ * request. Null if there is neither.
+ */
 export function requestText(
-  { note }: Pick<Prayer, 'note'>,
-  updates: readonly Pick<PrayerUpdate, 'body' | 'answered_on'>[],
+  {
+    note,
+    note_changed_at: changed,
+    created_at: added,
+  }: Pick<Prayer, 'note' | 'note_changed_at' | 'created_at'>,
+  updates: readonly Pick<PrayerUpdate, 'body' | 'answered_on' | 'created_at'>[],
 ): string | null {
   const newest = updates.find((update) => update.answered_on === null)
-  const text = (newest ? withoutHeading(newest.body) : (note ?? '')).trim()
+  const own = (note ?? '').trim()
+  const isNewer = newest && (own === '' || compareTimes(newest.created_at, changed ?? added) > 0)
+  const text = isNewer ? withoutHeading(newest.body).trim() : own
   return text === '' ? null : text.slice(0, REQUEST_LENGTH)
 }
 

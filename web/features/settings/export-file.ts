@@ -142,6 +142,7 @@ export const EXPORTED_ROWS = {
       resting_until: nullish(date, null),
       answered_on: nullish(date, null),
       answer: nullish(text(NOTE_MAX_LENGTH), null),
+      note_changed_at: nullish(time, null),
       updates: optional(array(updates, 'is not a list of updates'), []),
       prayed_days: optional(array(date, 'is not a list of dates'), []),
     },
