@@ -19,7 +19,7 @@ const GUEST_PATHS = [
 test.describe('axe finds no violations, and nothing scrolls horizontally,', () => {
   test(
     'on the screens for guests, also with the text size doubled',
-    { tag: '@every-width' },
+    { tag: '@small' },
     async ({ page, consoleWatch, authScreen }) => {
       consoleWatch.announce(/^status 400/, /^console\.error/)
       await authScreen.open()
@@ -36,7 +36,7 @@ test.describe('axe finds no violations, and nothing scrolls horizontally,', () =
     },
   )
 
-  test.describe('on the dashboard', { tag: '@every-width' }, () => {
+  test.describe('on the dashboard', { tag: '@small' }, () => {
     test.beforeEach(async ({ page, user, dashboard }) => {
       await page.clock.install()
       await user.addCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
@@ -142,7 +142,7 @@ test.describe('axe finds no violations, and nothing scrolls horizontally,', () =
 
   test(
     'in the first steps, on the welcome card, and with many categories',
-    { tag: '@every-width' },
+    { tag: '@small' },
     async ({ page, user, dashboard, categories }) => {
       expect(await user.categoryNames()).toEqual([])
       await categories.open()
@@ -173,7 +173,7 @@ test.describe('axe finds no violations, and nothing scrolls horizontally,', () =
 
   test(
     'on the categories screen and in its dialogs',
-    { tag: '@every-width' },
+    { tag: '@small' },
     async ({ page, user, categories }) => {
       await user.addCategory('Family', { name: 'Anna' })
       await user.hideCategory(await user.addCategory('Hidden'))

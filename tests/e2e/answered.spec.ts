@@ -24,7 +24,7 @@ const yearsAgo = (count: number) => {
 
 test(
   'the list has all categories, by month, with the anniversaries on top; it is accessible, and printed as a booklet',
-  { tag: '@every-width' },
+  { tag: '@small' },
   async ({ page, user, answered, hasTouch }) => {
     const family = await user.addCategory('Family')
     await answered.open()
@@ -90,7 +90,7 @@ test(
 
 test(
   'a year opens as a book, which is accessible, and printed with a page for its cover',
-  { tag: '@every-width' },
+  { tag: '@small' },
   async ({ page, user, answered }) => {
     const createdAt = `${daysAgo(90)}T12:00:00Z`
     await user.addCategory(

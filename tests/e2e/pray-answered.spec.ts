@@ -23,7 +23,7 @@ test(
   },
 )
 
-test.describe('axe finds no violations', { tag: '@every-width' }, () => {
+test.describe('axe finds no violations', { tag: '@small' }, () => {
   test('after a prayer was answered in a session, also with large text', async ({ page, user, pray }) => {
     await user.addCategory('Family', { name: 'Wolfeschlegelsteinhausenbergerdorff' })
     await pray.open()

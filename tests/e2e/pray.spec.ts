@@ -151,7 +151,7 @@ test('by touch alone, with circles, buttons and swipes', { tag: '@small' }, asyn
   await expect(page).toHaveURL('/pray')
 })
 
-test.describe('axe finds no violations', { tag: '@every-width' }, () => {
+test.describe('axe finds no violations', { tag: '@small' }, () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
   test('without prayers, on today’s page, in a session, in its dialogs and at its end', async ({

@@ -191,7 +191,7 @@ test('the text that is shown is copied, and the focus returns to “Share”', a
 
 test(
   'is accessible in its states, also with text of twice the size',
-  { tag: '@every-width' },
+  { tag: '@small' },
   async ({ page, user, dashboard, answered, prayer }) => {
     // High enough that the buttons that stay in view cover none of those that are scrolled.
     await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height: 2000 })

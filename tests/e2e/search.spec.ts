@@ -15,7 +15,7 @@ async function addPrayers(user: User): Promise<void> {
 
 test(
   'finds open, answered and hidden prayers while the user is typing, and is accessible in every state',
-  { tag: '@every-width' },
+  { tag: '@small' },
   async ({ page, user, dashboard, search }) => {
     await search.goto()
     await expect(page.getByText('No prayers yet')).toBeVisible()
