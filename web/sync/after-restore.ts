@@ -3,7 +3,7 @@ import { keepBoth, type Texts, textsByOwner, undecided } from './conflict-copies
 import { hasText, type KeptChanges, pick, type OwnRow } from './conflicts.ts'
 import { isEqual } from './is-equal.ts'
 import { type Row, type Rules, type TableName, tablesOf, type Values } from './schema.ts'
-import { UNREADABLE } from './sealing/encryption-status.ts'
+import { plainColumns, UNREADABLE } from './sealing/encryption-status.ts'
 import type { ReadonlyState } from './state.ts'
 import type { StoredRow } from './storage.ts'
 
@@ -47,7 +47,7 @@ export interface RestoreOptions {
  */
 export function keptAfterRestore(received: ReadonlyState['rows'], options: RestoreOptions): KeptChanges {
   const { rules, knownTo, receivedTo, rows } = options
-  const { missing, ours, theirs, unseen } = lostRows(received, options)
+  const { missing, ours, theirs, unseen, marked } = lostRows(received, options)
   const notHere = rows.filter(({ table, row }) => !received[table].has(row.id))
 
   const others = notHere.filter(({ row }) => writtenRev(row) > knownTo)
@@ -74,6 +74,10 @@ export function keptAfterRestore(received: ReadonlyState['rows'], options: Resto
     rejected: [
       ...unseen.map((here) => undecided(ownRow(options, here), 'deleted')),
       ...copied.flatMap(({ rejected }) => rejected),
+      ...marked.map(({ here, names }) => {
+        const own = ownRow(options, here)
+        return undecided({ ...own, fields: pick(own.fields, names) }, 'restored')
+      }),
     ],
   }
 }
@@ -92,8 +96,10 @@ interface LostRows {
   ours: readonly RowPair[]
   /** They were written since. */
   theirs: readonly RowPair[]
-  /** They were deleted since, by someone who has not seen them. */
+  /** They were deleted since, by someone who has not seen them; or it does not know of them, but has put a text there that is not sealed. */
   unseen: readonly StoredRow[]
+  /** The other texts that are not sealed. Like those, they are not sent before the user has decided that they are the user's. */
+  marked: readonly { here: StoredRow; names: readonly string[] }[]
 }
 
 function lostRows(
@@ -105,14 +111,22 @@ function lostRows(
   const wasSeen = (row: Row | undefined) => row !== undefined && deleted.get(row.id)?.rowRev === row.rev
   const [missing, unseen]: [StoredRow[], StoredRow[]] = [[], []]
   const [ours, theirs]: [RowPair[], RowPair[]] = [[], []]
+  const marked: { here: StoredRow; names: readonly string[] }[] = []
 
   const sort = (here: StoredRow) => {
     const { table, row } = here
     const server = onServer.get(row.id)
-    if (server) return void (writtenRev(server) > knownTo ? theirs : ours).push({ here, server })
+    const plain = plainColumns(row).map(String)
+    if (server) {
+      const names = plain.filter((name) => !isEqual(row[name], server[name]))
+      if (names.length > 0) marked.push({ here, names })
+      const left = { table, row: plain.length > 0 ? without(row, plain) : row }
+      return void (writtenRev(server) > knownTo ? theirs : ours).push({ here: left, server })
+    }
     const { reference } = rules[table]
     const parentId = reference?.cascades ? row[reference.column] : null
-    if (!deleted.has(row.id) && !deleted.has(parentId)) return void missing.push(here)
+    if (!deleted.has(row.id) && !deleted.has(parentId))
+      return void (plain.length > 0 ? unseen : missing).push(here)
     const parent =
       reference && typeof parentId === 'string' ? received[reference.table].get(parentId) : undefined
     // A change of a row raises its parent's revision. What was written here after the parent was received is not part of it, so
@@ -122,7 +136,11 @@ function lostRows(
   }
   for (const table of tablesOf(rules))
     for (const row of received[table].values()) if (writtenRev(row) > backedUpTo) sort({ table, row })
-  return { missing, ours, theirs, unseen }
+  return { missing, ours, theirs, unseen, marked }
+}
+
+function without({ id, rev, ...row }: Row, names: readonly string[]): Row {
+  return { id, rev, ...Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name))) }
 }
 
 /** The row of the server without the texts that are here as well. */

@@ -10,6 +10,7 @@ import {
   type EncryptionOptions,
   type EncryptionStatus,
   isUserNeeded,
+  plainColumns,
   stateBefore,
   UNREADABLE,
 } from './encryption-status.ts'
@@ -195,7 +196,8 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     if (known.rows.length === 0 || !isFields(value)) return value
     const { plain: _plain, ...row } = value
     if (!sealedColumns(table).some((column) => typeof row[column] === 'string')) return row
-    const plain = known.state === 'on' && !arePlainTextsExpected() ? unsealedColumns(table, row) : []
+    const isForeignHere = (column: string) => isForeign({ table, id: idOf(row), column })
+    const plain = known.state === 'on' ? unsealedColumns(table, row).filter(isForeignHere) : []
     const opened = await openRow(keys, table, placeOf(table, idOf(row), row), row)
     return plain.length > 0 ? { ...opened, plain } : opened
   }
@@ -315,6 +317,9 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     const { state, key_id } = currentRow() ?? {}
     return state === 'encrypting' && remembered.get()?.begun === key_id
   }
+  /** Whether a plain text may not be the user's. */
+  const isForeign = ({ table, id, column }: Omit<PlainText, 'text'>) =>
+    !arePlainTextsExpected() || plainColumns(received(table, id) ?? {}).includes(column)
   const status = (): EncryptionStatus => {
     const isUnfinished =
       known.state === 'ending' || (known.state === 'on' && currentRow()?.state === 'encrypting')
@@ -332,10 +337,9 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     const isBeginning = known.state === 'on' && currentRow()?.state === 'encrypting'
     if (!known.current || !(isBeginning || isEnding)) return true
     const own = known.current
-    const arePlain = arePlainTextsExpected()
-    const isWrong = (text: string) => {
+    const isWrong: Replacing['isWrong'] = (text, where) => {
       if (isEnding) return keyIdOf(text) !== null
-      return keyIdOf(text) !== own.keyId && (arePlain || claimsSealed(text))
+      return keyIdOf(text) !== own.keyId && (claimsSealed(text) || !isForeign(where))
     }
     const texts = { own, isSealing: isBeginning, isWrong }
     const todo = await listReplacements(texts)

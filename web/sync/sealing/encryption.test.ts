@@ -711,15 +711,38 @@ describe('texts that others have put there', () => {
     expect(marks(sync)).toEqual(NONE)
   })
 
-  it('are sent to a restored server without their marks', async () => {
+  it('are not sealed because a restored server lacks them, but kept for the user to decide', async () => {
     const { device, sync } = await encrypted()
     const restore = server.backUp()
+    const person_name = server.tables.prayers[0]?.['person_name'] ?? null
     server.put('prayer_updates', updateRow('more', 'anna', 'Wisteria'))
+    server.put('prayers', { ...prayerRow('anna', 'Fandango'), person_name, resolved: true })
     await sync.syncNow()
     restore()
     await sync.syncNow()
-    expect(server.tables.prayer_updates).toHaveLength(2)
+    expect(server.tables).toMatchObject({ prayers: [{ resolved: true }], prayer_updates: [{ id: 'news' }] })
+    expect(shown(sync)).toMatch(/Zebedee.*Quince/)
+    expect(sync.status().rejected).toMatchObject([
+      { row: 'anna', fields: { note: 'Fandango' }, reason: 'restored' },
+      { row: 'more', fields: { body: 'Wisteria' }, reason: 'deleted' },
+    ])
+    expect((await sentTexts(device, ['anna'])).join()).not.toMatch(/Wisteria|Fandango/)
     expect(device.requests.join()).not.toContain('"plain"')
+  })
+
+  it('are not sealed when the server says that it was restored, and the user encrypts again', async () => {
+    const { sync } = await encrypted()
+    const [anna] = server.tables.prayers
+    if (!anna) throw new Error('There is no prayer.')
+    server.put('prayers', { ...anna, note: 'Fandango' })
+    await sync.syncNow()
+    server.keys = []
+    await sync.syncNow()
+    expect(stateOf(sync)).toBe('restored')
+    await (await sync.encryption()).encryptAgain()
+    while (!(await sync.syncNow()));
+    expect(server.tables.prayers).toMatchObject([{ note: 'Fandango' }])
+    expect(marks(sync)).toEqual([[[]], [['note']], [[]]])
   })
 })
 
