@@ -34,7 +34,7 @@ function kindOf(seed: number) {
     /** Whether hundreds of changes wait at some time. */
     hasManyChanges: seed % 3 === 1,
     /** Whether the account is encrypted at times, with one key or another. */
-    isEncrypted: (seed % 7) % 2 === 1,
+    isEncrypted: Math.floor((seed + 2) / 4) % 2 === 1,
     /** How often the server is restored from a backup. */
     restoreCount: seed % 4 > 1 ? 1 + (seed % 2) : 0,
   }
