@@ -1,7 +1,7 @@
 import type { User } from '@supabase/auth-js'
 import { type MouseEvent, Suspense, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { useKeyQuestion } from '#web/data/encryption-status.ts'
+import { useEncryptionState } from '#web/data/encryption-status.ts'
 import { useCountUnsaved, useOverdue, useSyncStatus } from '#web/data/sync-status.ts'
 import { UserDataProvider } from '#web/data/user-data.tsx'
 import { config, PRODUCT_NAME } from '#web/lib/config.ts'
@@ -83,7 +83,7 @@ export function PlacesNavigation({ current }: { current: string }) {
 /** The avatar, and the menu behind it. */
 export function AccountMenu({ user }: { user: User }) {
   const name = displayName(user)
-  const { busy, unsaved, keyQuestion, start, confirm, cancel } = useSignOut()
+  const { busy, unsaved, isEncrypted, start, confirm, cancel } = useSignOut()
   const waiting = useOverdueText()
   useLoadLater(SignOutDialog.preload)
   return (
@@ -122,7 +122,7 @@ export function AccountMenu({ user }: { user: User }) {
       </Menu>
       {unsaved !== null && (
         <Suspense>
-          <SignOutDialog count={unsaved} keyQuestion={keyQuestion} onConfirm={confirm} onCancel={cancel} />
+          <SignOutDialog count={unsaved} isEncrypted={isEncrypted} onConfirm={confirm} onCancel={cancel} />
         </Suspense>
       )}
     </>
@@ -146,17 +146,17 @@ function Dot({ className }: { className: string }) {
 function useSignOut() {
   const countUnsaved = useCountUnsaved()
   const { busy, submit } = useSubmission()
-  const keyQuestion = useKeyQuestion()
+  const isEncrypted = useEncryptionState() !== 'off'
   const [unsaved, setUnsaved] = useState<number | null>(null)
   return {
     busy,
     /** The number of changes that would be lost, while the user is being asked; otherwise null. */
     unsaved,
-    keyQuestion,
+    isEncrypted,
     start: () =>
       void submit(async () => {
         const count = await countUnsaved()
-        if (count > 0 || keyQuestion !== null) setUnsaved(count)
+        if (count > 0 || isEncrypted) setUnsaved(count)
         else await signOut()
       }),
     confirm: () => {

@@ -1,20 +1,20 @@
+import { KEY_QUESTION } from '#web/data/encryption-status.ts'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 
 interface SignOutDialogProps {
   /** How many changes would be lost. */
   count: number
-  /** About the prayer key, if the account has one. */
-  keyQuestion: string | null
+  isEncrypted: boolean
   onConfirm: () => void
   onCancel: () => void
 }
 
 /** Asks whether to sign out although the server does not have all changes, or the user may not have the prayer key any more. */
-export function SignOutDialog({ count, keyQuestion, onConfirm, onCancel }: SignOutDialogProps) {
+export function SignOutDialog({ count, isEncrypted, onConfirm, onCancel }: SignOutDialogProps) {
   return (
     <AlertDialog
       title="Sign out"
-      message={[keyQuestion, count > 0 && unsavedText(count)].filter(Boolean).join(' ')}
+      message={[isEncrypted && KEY_QUESTION, count > 0 && unsavedText(count)].filter(Boolean).join(' ')}
       confirmLabel="Sign out"
       onConfirm={onConfirm}
       onCancel={onCancel}

@@ -14,17 +14,13 @@ export function useEncryptionState(): EncryptionStatus['state'] {
   return useSync((sync) => sync.status().encryption.state, 'off')
 }
 
-const KEY_QUESTION =
+/** What to ask before devices are signed out, in whatever state an encrypted account is. */
+export const KEY_QUESTION =
   'Do you have your prayer key? Devices that are signed out forget it, and ask for it when you sign in again.'
 
-/** What to ask before devices are signed out, in whatever state an encrypted account is; null if it is not encrypted. */
-export function useKeyQuestion(): string | null {
-  return useEncryptionState() === 'off' ? null : KEY_QUESTION
-}
-
-/** The same where nobody has signed in yet, as far as this browser remembers. */
-export function keyQuestionOf(userId: string): string | null {
-  return rememberedOf(userId).get()?.seals ? KEY_QUESTION : null
+/** Whether an account is encrypted where nobody has signed in yet, as far as this browser remembers. */
+export function isRememberedEncrypted(userId: string): boolean {
+  return rememberedOf(userId).get()?.seals ?? false
 }
 
 /** Said of texts that the server has plain, although the account is encrypted. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { type DeviceSession, endOtherSessions, endSession, fetchSessions } from '#web/data/sessions.ts'
-import { useKeyQuestion } from '#web/data/encryption-status.ts'
+import { useKeyQuestion } from '#web/data/encryption.ts'
 import { useConnection, useCountUnsaved } from '#web/data/sync-status.ts'
 import { dayText } from '#web/lib/days/day-text.ts'
 import { localDay, useToday } from '#web/lib/days/days.ts'

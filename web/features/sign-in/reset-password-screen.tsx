@@ -1,7 +1,7 @@
 import type { User } from '@supabase/auth-js'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { keyQuestionOf } from '#web/data/encryption-status.ts'
+import { isRememberedEncrypted, KEY_QUESTION } from '#web/data/encryption-status.ts'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { SIGN_IN } from '#web/lib/navigation/routes.ts'
 import { memoryClient } from '#web/lib/session/auth-client.ts'
@@ -53,7 +53,11 @@ export function ResetPasswordScreen() {
   }
   return (
     <AuthCard {...purposeOf(recovery)}>
-      {user === undefined ? <Checking /> : <NewPasswordForm keyQuestion={user && keyQuestionOf(user.id)} />}
+      {user === undefined ? (
+        <Checking />
+      ) : (
+        <NewPasswordForm isEncrypted={user !== null && isRememberedEncrypted(user.id)} />
+      )}
       {backToLogin}
     </AuthCard>
   )
@@ -119,7 +123,7 @@ function WhyInvited({ email }: { email: string }) {
   )
 }
 
-function NewPasswordForm({ keyQuestion }: { keyQuestion: string | null }) {
+function NewPasswordForm({ isEncrypted }: { isEncrypted: boolean }) {
   const newPasswordHint = useNewPasswordHint()
   const form = useForm({
     check: (read) => {
@@ -134,7 +138,7 @@ function NewPasswordForm({ keyQuestion }: { keyQuestion: string | null }) {
   return (
     <form {...form.props} className="flex flex-col gap-5">
       {form.error && <InlineError>{form.error}</InlineError>}
-      {keyQuestion !== null && <p className="text-ink-soft">{keyQuestion}</p>}
+      {isEncrypted && <p className="text-ink-soft">{KEY_QUESTION}</p>}
       <PasswordField
         label="New Password"
         name="new-password"
