@@ -272,7 +272,7 @@ async function useEveryFeature(): Promise<void> {
     insert into private.reminder_deliveries (reminder_id, subscription_id, due_at, day, try_at)
     select r.id, s.id, '2026-01-01', '2026-01-01', '2026-01-01' from public.reminders r, private.push_subscriptions s;
     update public.prayers
-    set due_on = '2026-01-01', due_repeats = 'yearly', pray_days = 1, resting_until = '2026-01-01', last_prayed_on = '2026-01-01', times_prayed = 1,
+    set note = 'z', due_on = '2026-01-01', due_repeats = 'yearly', pray_days = 1, resting_until = '2026-01-01', last_prayed_on = '2026-01-01', times_prayed = 1,
         resolved = true, answered_on = '2026-01-01', answer = 'x'`)
 }
 
