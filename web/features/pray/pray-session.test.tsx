@@ -152,6 +152,28 @@ describe('a session', () => {
     expect(screen.getByLabelText(NEW)).toHaveProperty('value', 'She can walk again')
   })
 
+  it('in a browser that stores nothing, stays at a prayer that cannot be saved, and counts it once it is', async () => {
+    put('Anna')
+    const { data } = await openSynced(server, false)
+    renderWithData(<PrayScreen />, data)
+    await act(async () => {})
+    await press('Begin · 1')
+    const shownError = () => screen.getByRole('alert').textContent
+    server.intercept = connectionLost
+    expectConsoleError('Failed to mark prayers as prayed')
+    await press('Prayed')
+    await expect.poll(shownError).toContain('Failed to mark prayers as prayed')
+    expectConsoleError('Failed to update prayer')
+    await press('Answered')
+    await expect.poll(shownError).toContain('Failed to update prayer')
+    expect(screen.getByRole('button', { name: 'Prayed' })).toBeDefined()
+    expect(screen.getByRole('article').textContent).not.toContain('Answered')
+    server.intercept = () => null
+    await press('Prayed')
+    await expect.poll(text).toContain('You prayed for 1 person.')
+    expect(server.tables.prayers).toMatchObject([{ resolved: false, times_prayed: 1 }])
+  })
+
   it('is continued where it was left, by Esc, “back” or a reload, and forgotten with the user', async () => {
     const stop = startClosingOnBack()
     put('Anna', 'Ben', 'Clara', 'Dora', 'Emil')
