@@ -94,17 +94,3 @@ test('the page shows its header before its script has arrived, and does not move
   await expect(authScreen.heading('Welcome back')).toBeVisible()
   expect(await places()).toEqual(before)
 })
-
-test('returning from X shows "Completing sign in..." until the sign-in has succeeded or failed', async ({
-  page,
-  consoleWatch,
-}) => {
-  consoleWatch.announce(/^status 403: \/auth\/v1\/user/, /^console\.error/)
-  await page.route('**/auth/v1/user', async (route) => {
-    await page.getByRole('heading', { name: 'Completing sign in...' }).waitFor()
-    await route.continue()
-  })
-  await page.addInitScript(() => localStorage.setItem('intercede-redirected-to-x', String(Date.now())))
-  await page.goto('/auth/callback#access_token=a.b.c&refresh_token=r&expires_in=3600&token_type=bearer')
-  await expect(page.getByRole('heading', { name: 'Authentication Failed' })).toBeVisible()
-})

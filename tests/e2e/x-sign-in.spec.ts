@@ -34,6 +34,10 @@ test(
     const requests: Request[] = []
     const record = (request: Request) => requests.push(request)
     page.on('request', record)
+    await page.route('**/auth/v1/user', async (route) => {
+      await authScreen.heading('Completing sign in...').waitFor()
+      await route.continue()
+    })
     await authScreen.open()
     const authorization = page.waitForRequest('**/auth/v1/authorize?**')
     await authScreen.signInWithX.click()
