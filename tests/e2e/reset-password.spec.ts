@@ -1,30 +1,18 @@
-import type { ServerProcess } from './fixtures/server-process.ts'
 import { linkInEmailTo } from './fixtures/outbox.ts'
-import type { Screens } from './screens/screens.ts'
 import { expect, test } from './test.ts'
 
-/** Requests a reset email at the sign-in screen; returns the link in it, which is not the `earlier` one. */
-async function requestLink(
-  authScreen: Screens['authScreen'],
-  email: string,
-  server: ServerProcess,
-  earlier?: string,
-): Promise<string> {
-  await authScreen.forgotPassword.click()
-  await authScreen.email.fill(email)
-  await authScreen.sendResetLink.click()
-  await expect(authScreen.heading('Check Your Email')).toBeVisible()
-  return linkInEmailTo(email, server.dataDir, earlier)
-}
-
 test(
-  'a forgotten password: from the email to "Password Updated" to login with the new password',
+  'a forgotten password: from the email to "Password Updated" to login with the new password; who is signed in is asked to sign out first',
   { tag: '@apart' },
   async ({ page, server, newUser, authScreen, resetPassword, dashboard, consoleWatch }) => {
     consoleWatch.announce(/^status (?:422: \/auth\/v1\/user|400: \/auth\/v1\/token)/, /^console\.error/)
     const user = await newUser()
     await authScreen.open()
-    const link = await requestLink(authScreen, user.email, server)
+    await authScreen.forgotPassword.click()
+    await authScreen.email.fill(user.email)
+    await authScreen.sendResetLink.click()
+    await expect(authScreen.heading('Check Your Email')).toBeVisible()
+    const link = await linkInEmailTo(user.email, server.dataDir)
     await page.goto(link)
     await expect(resetPassword.title).toBeVisible()
     await expect(page).toHaveURL('/reset-password')
@@ -45,6 +33,10 @@ test(
     await expect(authScreen.error).toContainText('Invalid login credentials')
     await authScreen.signIn(user.email, 'a new and quiet hour')
     await expect(dashboard.title).toBeVisible()
+
+    await page.goto('/reset-password#type=recovery&access_token=invented&refresh_token=invented')
+    await expect(dashboard.title).toBeVisible()
+    await expect(page.getByText('Sign out and open it again')).toBeVisible()
   },
 )
 
@@ -70,37 +62,4 @@ test('a link without a token and one with an invalid token show an error and off
   await resetPassword.set('a new and quiet hour')
   await expect(resetPassword.error).toContainText('Failed to authenticate with the provided token')
   await expect(page.getByRole('link', { name: 'Request a new link' })).toBeVisible()
-})
-
-test('a signed-in user who opens a link is asked to sign out first; an outage loses nothing of what was typed then', async ({
-  page,
-  context,
-  server,
-  newUser,
-  authScreen,
-  navigation,
-  resetPassword,
-  dashboard,
-  consoleWatch,
-}) => {
-  const user = await newUser()
-  await user.addCategories('Family')
-  await authScreen.open()
-  const link = await requestLink(authScreen, user.email, server)
-  await user.signInOn(context)
-  await page.goto(link)
-  await expect(dashboard.title).toBeVisible()
-  await expect(page.getByText(/sign out/i).first()).toBeVisible()
-  await navigation.signOut()
-  await page.goto(await requestLink(authScreen, user.email, server, link))
-  await expect(resetPassword.title).toBeVisible()
-
-  consoleWatch.announceFailingServer()
-  await server.stop()
-  await resetPassword.set('a new and quiet hour')
-  await expect(resetPassword.error).toBeVisible()
-  await expect(resetPassword.newPassword).toHaveValue('a new and quiet hour')
-  await server.start()
-  await resetPassword.updateButton.click()
-  await expect(resetPassword.done).toBeVisible()
 })

@@ -81,7 +81,7 @@ describe('a recovery link', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('is busy until the server responds, and shows its message; no tab is signed in before', async () => {
+  it('is busy until the server responds, and shows its message, without losing what was typed; no tab is signed in before', async () => {
     let respond: (response: Response) => void = () => {}
     responses.set('PUT /user', () => new Promise((resolve) => (respond = resolve)))
     await setPassword('a quiet hour')
@@ -92,8 +92,16 @@ describe('a recovery link', () => {
     expectConsoleError('Failed to update password')
     await act(async () => respond(rejection('same_password', SAME_PASSWORD)))
     await expect.poll(shownError).toBe(SAME_PASSWORD)
-    expect(screen.getByRole('button', { name: 'Update Password' }).isConnected).toBe(true)
     expect(readStoredSession()).toBeNull()
+
+    responses.set('PUT /user', () => Response.json({}, { status: 503 }))
+    expectConsoleError('Failed to update password')
+    await press('Update Password')
+    await expect.poll(shownError).toBe('Failed to update password. Please try again.')
+    expect(field('New Password').value).toBe('a quiet hour')
+    responses.delete('PUT /user')
+    await press('Update Password')
+    await expect.poll(() => currentRecovery().stage).toBe('done')
   })
 
   it('that was opened too long ago leads to a new one', async () => {
