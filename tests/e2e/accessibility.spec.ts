@@ -209,9 +209,9 @@ test.describe('axe finds no violations, and nothing scrolls horizontally,', () =
   })
 
   test(
-    'on the pages of the settings, which do not scroll horizontally at 320 px with doubled text either',
+    'on the pages of the settings, which do not scroll horizontally at 320 px with doubled text either, and where a place could not be loaded',
     { tag: '@small' },
-    async ({ page, user, dashboard, settings, consoleWatch }) => {
+    async ({ page, user, dashboard, navigation, settings, consoleWatch }) => {
       consoleWatch.announceFailingServer()
       await user.addCategory('Family', { name: 'Anna' })
       await user.addReminder()
@@ -254,6 +254,12 @@ test.describe('axe finds no violations, and nothing scrolls horizontally,', () =
       await expectAccessible(page)
       await page.getByLabel('Keep nothing on this device').click()
       await expect(dashboard.confirmDialog.root).toContainText('1 change has not been saved')
+      await expectAccessible(page)
+      await dashboard.confirmDialog.cancel.click()
+      await page.route('**/assets/answered-screen-*.js', (route) => route.abort())
+      await page.goto('/answered')
+      await expect(page.getByRole('main').getByRole('alert')).toContainText('could not be loaded')
+      await expect(navigation.place('Answered')).toHaveAttribute('aria-current', 'page')
       await expectAccessible(page)
     },
   )

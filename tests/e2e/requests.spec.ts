@@ -1,4 +1,3 @@
-import { expectAccessible } from './fixtures/accessibility.ts'
 import { expect, test } from './test.ts'
 
 test('from the sign-in screen to the dashboard, the browser requests only what is needed; other screens fetch no list again', async ({
@@ -99,38 +98,4 @@ test('what is needed later, such as the dialogs, is loaded after the prayers, an
   await expect(dashboard.card('Family').row('Anna').root).toBeVisible()
   await dialogs
   await expect.poll(() => new Set(later()).size).toBe(3)
-})
-
-test('when requests for a dialog or a place fail, an error says so, and trying again reloads the page', async ({
-  page,
-  server,
-  user,
-  dashboard,
-  consoleWatch,
-}) => {
-  consoleWatch.announceFailingServer()
-  await user.addCategory('Family')
-  await page.addInitScript({ content: 'window.requestIdleCallback = () => 0' })
-  const { addPrayer } = dashboard.card('Family')
-  await dashboard.open()
-  await expect(addPrayer).toBeVisible()
-  await server.stop()
-  await addPrayer.click()
-  await expect(dashboard.banner).toContainText('This could not be opened')
-  await server.start()
-  await dashboard.retry.click()
-  await expect(dashboard.banner).toHaveCount(0)
-  await addPrayer.click()
-  await expect(dashboard.prayerDialog.name).toBeFocused()
-  await page.keyboard.press('Escape')
-
-  await server.stop()
-  const answered = page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Answered' })
-  await answered.click()
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('could not be loaded')
-  await expect(answered).toHaveAttribute('aria-current', 'page')
-  await expectAccessible(page)
-  await server.start()
-  await page.getByRole('button', { name: 'Load the page again' }).click()
-  await expect(page.getByRole('heading', { name: 'Answered', level: 1 })).toBeVisible()
 })

@@ -34,13 +34,18 @@ it('opens the dialog requested last once the dialogs have been loaded', async ()
   expect(result.current.shown?.dialog).toBe(deleteBen)
 })
 
-it('shows an error if the dialogs cannot be loaded, until it is dismissed', async () => {
+it('shows an error if the dialogs cannot be loaded, until it is dismissed or the page is loaded again', async () => {
   const result = renderOpenDialog(lazyChunk(() => Promise.reject(new Error('no network'))))
   await act(async () => result.current.open(editAnna))
   expect(result.current.shown).toBeNull()
   expect(result.current.error?.message).toBe(
     'This could not be opened: part of the page could not be loaded.',
   )
+  const reload = vi.fn<() => void>()
+  vi.stubGlobal('location', { href: 'http://localhost/dashboard', reload })
+  vi.stubGlobal('fetch', async () => new Response())
+  result.current.error?.retry?.()
+  await expect.poll(() => reload.mock.calls).toHaveLength(1)
   act(() => result.current.error?.dismiss())
   expect(result.current.error).toBeNull()
 })
