@@ -48,6 +48,7 @@ test('without the network, every screen opens; the caches hold the page and the 
   dashboard,
   search,
   pray,
+  prayer,
   consoleWatch,
 }) => {
   consoleWatch.announceFailingServer()
@@ -87,6 +88,8 @@ test('without the network, every screen opens; the caches hold the page and the 
   await expect(pray.amen).toBeVisible()
   await pray.done.click()
   await expect(pray.title).toBeVisible()
+  await page.goto('/prayer/00000000-0000-4000-8000-000000000000')
+  await expect(prayer.notFound).toBeVisible()
   await page.goto('/terms')
   await expect(page.getByRole('heading', { name: 'Terms of Service' })).toBeVisible()
   await page.getByRole('link', { name: 'Privacy', exact: true }).click()

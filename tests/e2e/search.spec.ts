@@ -58,43 +58,6 @@ test(
   },
 )
 
-test('the query survives a reload and "back", and is in no URL, in no history entry and nowhere after signing out', async ({
-  page,
-  user,
-  navigation,
-  search,
-}) => {
-  await user.signInOn(page.context())
-  await addPrayers(user)
-  const requested: string[] = []
-  page.on('request', (request) => requested.push(request.url(), request.postData() ?? ''))
-  const kept = () =>
-    page.evaluate(() => JSON.stringify([location.href, history.state, sessionStorage, localStorage]))
-  await search.goto()
-  await search.field.fill('sister')
-  await page.reload()
-  await expect(search.field).toHaveValue('sister')
-  await expect(search.answered.results).toHaveText([/Clara/])
-  await page.getByRole('link', { name: 'Privacy' }).click()
-  await page.goBack()
-  await expect(search.answered.results).toHaveText([/Clara/])
-  await test.step('a link of an earlier version still works', async () => {
-    await page.goto('/search#q=peace+before')
-    await expect(search.open.results).toHaveText([/Anna/])
-    await expect(page).toHaveURL('/search')
-    await page.goBack()
-    await expect(search.field).toHaveValue('sister')
-    await page.goForward()
-    await expect(search.field).toHaveValue('peace before')
-  })
-  expect(await kept()).toContain('sister')
-  await navigation.signOut()
-  await expect(page).toHaveURL('/')
-  expect(await kept()).not.toMatch(/sister|peace/)
-  expect(requested.filter((text) => text.includes('sister'))).toEqual([])
-  expect(requested.length).toBeGreaterThan(0)
-})
-
 test('a prayer is found, opened and changed with the keyboard alone', async ({
   page,
   user,

@@ -1,12 +1,10 @@
 import type { Page } from '@playwright/test'
-import { confirmDialogOf } from './confirm-dialog.ts'
 import { prayerDialogOf } from './prayer-dialog.ts'
 
 /** `/prayer/<id>`: the page of a prayer. */
 export function prayerScreenOf(page: Page) {
   const root = page.getByRole('main').getByRole('article')
   const button = (name: string) => root.getByRole('button', { name, exact: true })
-  const more = button('More')
   return {
     page,
     root,
@@ -16,12 +14,6 @@ export function prayerScreenOf(page: Page) {
     back: button('Back'),
     edit: button('Edit'),
     share: button('Share'),
-    more,
-    /** Presses “Delete” in the menu. */
-    remove: async () => {
-      await more.click()
-      await page.getByRole('menuitem', { name: 'Delete' }).click()
-    },
     category: root.locator('header').getByRole('link'),
     prayedToday: button('Prayed today'),
     answered: button('Answered'),
@@ -30,21 +22,10 @@ export function prayerScreenOf(page: Page) {
     newUpdate: root.getByLabel('What is new?'),
     saveUpdate: button('Add'),
     entries: root.getByRole('region', { name: 'Timeline' }).getByRole('listitem'),
-    announcement: page.getByRole('status'),
     prayerDialog: prayerDialogOf(page),
-    shareDialog: shareDialogOf(page),
-    confirmDialog: confirmDialogOf(page),
+    /** In the dialog, the text that is passed on. */
+    shareText: page.getByRole('dialog', { name: 'Share' }).getByLabel('Text'),
     /** The link to the page of a prayer, on any screen. */
     linkTo: (name: string | RegExp) => page.getByRole('main').getByRole('link', { name, exact: true }),
-  }
-}
-
-/** The dialog with the text that is passed on. */
-function shareDialogOf(page: Page) {
-  const root = page.getByRole('dialog', { name: 'Share' })
-  return {
-    root,
-    text: root.getByLabel('Text'),
-    copy: root.getByRole('button', { name: 'Copy', exact: true }),
   }
 }

@@ -273,6 +273,8 @@ it('highlights the entry that the URL names, and scrolls to it', async () => {
   await show()
   const highlighted = document.querySelector('[data-highlighted]')
   expect(highlighted?.textContent).toContain('Surgery went well')
+  // By which the screen moves the focus to it.
+  expect(highlighted?.id).toBe('update')
   expect(scroll.mock.contexts).toEqual([highlighted])
   history.replaceState(null, '', '/')
 })
@@ -285,8 +287,12 @@ describe('deleting', () => {
     fireEvent.click(screen.getByRole('menuitem', { name: 'Delete', hidden: true }))
   }
 
-  it('asks first, and then leads to the dashboard if the page was opened by a link', async () => {
-    history.replaceState(null, '', '/prayer/anna')
+  it.each([
+    ['the dashboard if the page was opened by a link', null, '/dashboard'],
+    ['the screen from which the page was opened', { openedHere: true }, '/search'],
+  ])('asks first, and then leads to %s', async (_, state, path) => {
+    history.replaceState(null, '', '/search')
+    history.pushState(state, '', '/prayer/anna')
     const { prayer } = await show()
     pressDelete()
     expect(screen.getByRole('alertdialog').textContent).toContain('Delete the prayer for Anna')
@@ -296,7 +302,7 @@ describe('deleting', () => {
     await press('Delete', screen.getByRole('alertdialog'))
     expect(prayer()).toBeUndefined()
     expect(announced()).toContain('Prayer deleted')
-    await expect.poll(() => location.pathname).toBe('/dashboard')
+    await expect.poll(() => location.pathname).toBe(path)
     history.replaceState(null, '', '/')
   })
 })
