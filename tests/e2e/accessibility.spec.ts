@@ -4,17 +4,18 @@ import { pauseClock } from './fixtures/pause-clock.ts'
 import { textOnDevice } from './fixtures/text-on-device.ts'
 import { expect, test } from './test.ts'
 
-const GUEST_PATHS = [
-  '/',
-  '/?mode=signup',
-  '/?mode=reset',
-  '/terms',
-  '/privacy',
-  '/nowhere',
-  '/auth/callback#error=server_error',
-  '/reset-password#type=recovery',
-  '/turn-off-reminder',
-]
+/** The screens for guests, each with its heading. */
+const GUEST_SCREENS = [
+  ['/', 'Welcome back'],
+  ['/?mode=signup', 'Create account'],
+  ['/?mode=reset', 'Reset your password'],
+  ['/terms', 'Terms of Service'],
+  ['/privacy', 'Privacy Policy'],
+  ['/nowhere/at-all', 'Oops!! Page not found'],
+  ['/auth/callback#error=server_error', 'Authentication Failed'],
+  ['/reset-password#type=recovery', 'Set New Password'],
+  ['/turn-off-reminder', 'Turn off a reminder'],
+] as const
 
 test.describe('axe finds no violations, and nothing scrolls horizontally,', () => {
   test(
@@ -26,9 +27,9 @@ test.describe('axe finds no violations, and nothing scrolls horizontally,', () =
       await authScreen.signIn('nobody@example.org', 'a quiet hour')
       await expect(authScreen.error).toBeVisible()
       await expectAccessible(page)
-      for (const path of GUEST_PATHS) {
+      for (const [path, heading] of GUEST_SCREENS) {
         await page.goto(path)
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
         await expectAccessible(page)
         await doubleTextSize(page)
         await expectNoHorizontalScrolling(page)
@@ -39,7 +40,11 @@ test.describe('axe finds no violations, and nothing scrolls horizontally,', () =
   test.describe('on the dashboard', { tag: '@small' }, () => {
     test.beforeEach(async ({ page, user, dashboard }) => {
       await page.clock.install()
-      await user.addCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
+      await user.addCategory(
+        'Family',
+        { name: 'Anna', note: 'Peace' },
+        { name: 'Ben', note: 'A new job', resolved: true },
+      )
       await user.addCategories('Church')
       await dashboard.open()
     })
@@ -70,6 +75,12 @@ test.describe('axe finds no violations, and nothing scrolls horizontally,', () =
       await expect(family.row('Anna').resolve).toBeVisible()
       await family.showResolved.click()
       await expect(family.rows).toHaveText([/Clara/, /Anna/, /Ben/])
+      for (const [text, line] of [
+        ['Anna', 'none'],
+        ['Ben', 'line-through'],
+        ['A new job', 'line-through'],
+      ] as const)
+        await expect(family.root.getByText(text, { exact: true })).toHaveCSS('text-decoration-line', line)
       await expectAccessible(page)
       await navigation.menuButton.click()
       await expect(navigation.menu).toBeVisible()
@@ -180,6 +191,8 @@ test.describe('axe finds no violations, and nothing scrolls horizontally,', () =
       await user.addCategories('Church')
       await categories.open()
       await expect(categories.rows).toHaveCount(3)
+      await expect(categories.row('Family').nameText).toHaveCSS('font-style', 'normal')
+      await expect(categories.row('Hidden').nameText).toHaveCSS('font-style', 'italic')
       await expectAccessible(page)
       await categories.row('Family').cannotRemove.click({ force: true })
       await expect(categories.moveDialog).toBeVisible()

@@ -1,5 +1,4 @@
 import { expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
-import { pauseClock } from './fixtures/pause-clock.ts'
 import { expect, test } from './test.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
@@ -71,61 +70,4 @@ test('renders the rows of a card when it comes near the visible area, and never 
     expect(growth).toBeLessThan(1.2)
     await expectNoHorizontalScrolling(page)
   }
-})
-
-test('a resolved prayer leaves after a moment, and is restored by Undo, Ctrl+Z or its button', async ({
-  page,
-  user,
-  dashboard,
-}) => {
-  await user.addCategory('Family', { name: 'Anna', note: 'A new job' }, { name: 'Ben' })
-  await page.clock.install()
-  await dashboard.open()
-  const card = dashboard.card('Family')
-  const anna = card.row('Anna')
-  const resolved = async () => (await user.prayers()).map((prayer) => prayer.resolved)
-  await expect(card.rows).toHaveText([/Anna/, /Ben/])
-  // Undo is offered for some seconds only.
-  await pauseClock(page)
-  const resolve = async () => {
-    await anna.resolve.click()
-    await expect.poll(resolved).toEqual([true, false])
-    await page.clock.runFor(2000)
-    await expect(card.rows).toHaveText([/Ben/])
-    // Its animation has a clock of its own. For a moment after it, presses in its place are ignored.
-    await expect(card.root.locator('li')).toHaveCount(1)
-    await expect
-      .poll(async () => {
-        await page.clock.runFor(500)
-        return card.row('Ben').root.evaluate((row) => getComputedStyle(row).pointerEvents)
-      })
-      .toBe('auto')
-  }
-  for (const undo of [() => dashboard.undo.click(), () => page.keyboard.press('Control+z')]) {
-    await resolve()
-    await undo()
-    await expect(card.rows).toHaveText([/Anna/, /Ben/])
-    await expect(card.showResolved).toBeHidden()
-    await expect.poll(resolved).toEqual([false, false])
-  }
-
-  await resolve()
-  await card.showResolved.click()
-  await expect(anna.resolvedBadge).toBeVisible()
-  for (const [row, text, line] of [
-    [anna, 'Anna', 'line-through'],
-    [anna, 'A new job', 'line-through'],
-    [card.row('Ben'), 'Ben', 'none'],
-  ] as const)
-    await expect(row.root.getByText(text, { exact: true })).toHaveCSS('text-decoration-line', line)
-  await anna.unresolve.click()
-  await expect(card.hideResolved).toBeHidden()
-  await expect(card.rows).toHaveText([/Anna/, /Ben/])
-  await expect.poll(resolved).toEqual([false, false])
-
-  await resolve()
-  await page.clock.resume()
-  await page.reload()
-  await expect(card.showResolved).toHaveText(/Show Resolved \(1\)/)
-  await expect(card.rows).toHaveText([/Ben/])
 })

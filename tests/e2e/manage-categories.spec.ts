@@ -38,46 +38,6 @@ test('a category is renamed in its place, where the text of the field is at the 
   await expect.poll(() => user.categoryNames()).toEqual(['Family', 'Church'])
 })
 
-test('a hidden category is dimmed here and absent from the dashboard, which welcomes a user without any other', async ({
-  page,
-  user,
-  dashboard,
-  categories,
-}) => {
-  await user.addCategories('Family', 'Church')
-  await categories.open()
-  const family = categories.row('Family')
-  const church = categories.row('Church')
-  const appearance = () =>
-    church.nameText.evaluate((text) => {
-      let opacity = 1
-      for (let element: Element | null = text; element !== null; element = element.parentElement) {
-        opacity *= Number(getComputedStyle(element).opacity)
-      }
-      return `${String(opacity)} ${getComputedStyle(text).color}`
-    })
-  const whenVisible = await appearance()
-  await church.hide.click()
-  await expect(church.show).toBeVisible()
-  await expect.poll(appearance).not.toBe(whenVisible)
-  await categories.backToDashboard.click()
-  await expect(dashboard.cards.getByRole('heading')).toHaveText(['Family'])
-
-  await dashboard.manageCategories.click()
-  await family.hide.click()
-  await expect(family.show).toBeVisible()
-  await categories.backToDashboard.click()
-  await expect(dashboard.welcomeCard).toBeVisible()
-  await expect(page.getByText('2 categories are hidden.')).toBeVisible()
-  await dashboard.createFirstCategory.click()
-
-  await family.show.click()
-  await church.show.click()
-  await expect(church.hide).toBeVisible()
-  await categories.backToDashboard.click()
-  await expect(dashboard.cards.getByRole('heading')).toHaveText(['Family', 'Church'])
-})
-
 test.describe('the days of a category', () => {
   test(
     'are chosen in its row by keyboard, and cleared in the sheet of Today by touch or mouse',

@@ -28,36 +28,6 @@ test.describe('on a wide screen', () => {
   })
 })
 
-test('Space lifts and drops a category, arrow keys move it, and Esc or losing the focus returns it to its place', async ({
-  page,
-  user,
-  categories,
-}) => {
-  const { keyboard } = page
-  for (const key of ['Escape', 'Tab']) {
-    await categories.lift('Family')
-    await categories.move('ArrowDown', '2 of 3')
-    await keyboard.press(key)
-    await categories.waitForAnnouncement('Family is back at position 1 of 3')
-    await expect(categories.names).toHaveText(['Family', 'Friends', 'Church'])
-  }
-  expect(await user.categoryNames()).toEqual(['Family', 'Friends', 'Church'])
-
-  await categories.lift('Family')
-  await categories.move('ArrowDown', '2 of 3')
-  await categories.move('ArrowDown', '3 of 3')
-  await categories.drop()
-  await expect(categories.names).toHaveText(['Friends', 'Church', 'Family'])
-  await expect(categories.row('Family').handle).toBeFocused()
-  await expect.poll(() => user.categoryNames()).toEqual(['Friends', 'Church', 'Family'])
-
-  // No key is lost when they are pressed in quick succession.
-  await categories.row('Friends').handle.focus()
-  for (const key of ['Space', 'ArrowDown', 'ArrowDown', 'Space']) await keyboard.press(key)
-  await expect(categories.names).toHaveText(['Church', 'Family', 'Friends'])
-  await expect.poll(() => user.categoryNames()).toEqual(['Church', 'Family', 'Friends'])
-})
-
 test(
   'Reorder Mode moves categories with arrow buttons, by touch and keyboard, and ends when the phone is turned',
   { tag: '@small' },

@@ -48,7 +48,6 @@ function categoryCardOf(page: Page, root: Locator) {
     rows,
     showAll: root.getByRole('button', { name: /^Show all \(/ }),
     showResolved: root.getByRole('button', { name: /^Show Resolved/ }),
-    hideResolved: root.getByRole('button', { name: /^Hide Resolved/ }),
     empty: root.getByText('No prayers yet'),
     row: (name: string) => prayerRowOf(rows.filter({ hasText: name })),
   }
