@@ -192,30 +192,33 @@ for (const [subject, lies] of [
         await prayer.linkTo(person).click()
         await expect(prayer.root).toContainText(note)
         const toldAgain = isTold()
-        await prayer.edit.click()
-        await prayer.prayerDialog.details.fill(newNote)
-        await prayer.prayerDialog.updateButton.click()
-        await expect(prayer.prayerDialog.root).toBeHidden()
         await prayer.addUpdate.click()
         await prayer.newUpdate.fill(update)
         await prayer.saveUpdate.click()
-        await prayer.answered.click()
-        await prayer.root.getByRole('button', { name: 'Record answer' }).click()
-        await page.getByLabel('How was it answered?').fill(answer)
-        await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+        const shown = [person, note, update]
+        // Everything that is typed goes the same way: the other forms are tried once.
+        if (index === 0) {
+          await prayer.edit.click()
+          await prayer.prayerDialog.details.fill(newNote)
+          await prayer.prayerDialog.updateButton.click()
+          await expect(prayer.prayerDialog.root).toBeHidden()
+          await prayer.answered.click()
+          await prayer.root.getByRole('button', { name: 'Record answer' }).click()
+          await page.getByLabel('How was it answered?').fill(answer)
+          await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+          shown.splice(1, 1, newNote, answer)
+        }
         await toldAgain
         if (title !== null) await expect(problem).toBeVisible()
-        for (const text of [person, newNote, update, answer]) await expect(prayer.root).toContainText(text)
+        for (const text of shown) await expect(prayer.root).toContainText(text)
         expect(sent.join()).not.toMatch(WORDS)
 
         // What has been kept on the device is sent by the next page.
         hostile.answers = {}
         await dashboard.open()
-        const count = index + 1
-        await expect.poll(async () => (await user.answers()).filter((each) => each.answer).length).toBe(count)
-        expect(await user.updates()).toHaveLength(count)
+        await expect.poll(async () => (await user.updates()).length).toBe(index + 1)
         await expect(problem).toBeHidden()
-        typed.push(person, newNote, update, answer)
+        typed.push(...shown)
       })
     await expectOnOtherDevice(typed)
   })
