@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Random } from '#tests/faults/random.ts'
 import type { Row, TableName } from '#web/sync/schema.ts'
-import { isKeyNeeded } from '#web/sync/sealing/encryption-status.ts'
+import { isKeyNeeded } from '#web/sync/sealing/account-state.ts'
 import { makePrayerKey } from '#web/sync/sealing/prayer-key.ts'
 import { openRow } from '#web/sync/sealing/row-texts.ts'
 import { deriveKeys } from '#web/sync/sealing/sealed-text.ts'
