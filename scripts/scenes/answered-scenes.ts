@@ -48,12 +48,12 @@ async function edit(context: SceneContext): Promise<void> {
 }
 
 /** Blocked, so that the data of the user stays as it is. */
-async function resolve({ page, dashboard, answered }: SceneContext): Promise<void> {
+async function resolve({ page, dashboard }: SceneContext): Promise<void> {
   await dashboard.open()
   await dashboard.rows.first().waitFor()
   await page.route('**/rest/v1/prayers?*', () => new Promise(() => {}))
   await dashboard.rows.first().getByTitle('Mark as resolved').click()
-  await answered.recordAnswer.waitFor()
+  await page.getByRole('button', { name: 'Record answer' }).waitFor()
 }
 
 async function openYear({ page }: SceneContext): Promise<void> {

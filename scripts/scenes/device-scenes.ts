@@ -122,5 +122,5 @@ async function offerInstallation(context: SceneContext): Promise<void> {
     `dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt: async () => {} }))`,
   )
   await context.navigation.menuButton.click()
-  await context.navigation.installItem.waitFor()
+  await context.page.getByRole('menuitem', { name: 'Install the app' }).waitFor()
 }

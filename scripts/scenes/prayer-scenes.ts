@@ -59,13 +59,14 @@ async function write(context: SceneContext): Promise<void> {
 async function share(context: SceneContext): Promise<void> {
   await open('Clara Fontaine')(context)
   await context.prayer.share.click()
-  await context.prayer.shareDialog.text.waitFor()
+  await context.prayer.shareText.waitFor()
 }
 
 async function confirmDelete(context: SceneContext): Promise<void> {
   await open('Clara Fontaine')(context)
-  await context.prayer.remove()
-  await context.prayer.confirmDialog.root.waitFor()
+  await context.page.getByRole('button', { name: 'More', exact: true }).click()
+  await context.page.getByRole('menuitem', { name: 'Delete' }).click()
+  await context.page.getByRole('alertdialog').waitFor()
 }
 
 async function openUnknown({ page, prayer }: SceneContext): Promise<void> {
