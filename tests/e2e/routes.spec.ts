@@ -1,38 +1,5 @@
 import { expect, test } from './test.ts'
 
-test('guests can open the public pages; for others they have to sign in, and then get where they wanted to go', async ({
-  page,
-  newUser,
-  authScreen,
-  categories,
-}) => {
-  const guest = await newUser()
-  for (const [path, heading] of [
-    ['/terms', 'Terms of Service'],
-    ['/privacy', 'Privacy Policy'],
-    ['/turn-off-reminder', 'Turn off a reminder'],
-    ['/nowhere/at-all', 'Oops!! Page not found'],
-    ['/auth/callback', 'Authentication Failed'],
-  ] as const) {
-    await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
-    await expect(page).toHaveURL(path)
-  }
-  await authScreen.backToLogin.click()
-  await expect(authScreen.heading('Welcome back')).toBeVisible()
-  await page.goto('/nowhere')
-  await page.getByRole('link', { name: 'Return Home' }).click()
-  await expect(authScreen.heading('Welcome back')).toBeVisible()
-  for (const path of ['/dashboard', '/reset-password', '/manage-categories']) {
-    await page.goto(path)
-    await expect(authScreen.heading('Welcome back')).toBeVisible()
-    await expect(page).toHaveURL('/')
-  }
-  await authScreen.signIn(guest.email, guest.password)
-  await expect(categories.title).toBeVisible()
-  await expect(page).toHaveURL('/manage-categories')
-})
-
 test('signed-in users get from the screens for guests to the dashboard, and from there back and forward', async ({
   page,
   user,

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { sessionWith, storeSession } from '#web/lib/session/sample-session.test-data.ts'
 import { endStoredSession } from '#web/lib/session/stored-session.ts'
 import { GuestLayout, StartingScreen } from './layouts.tsx'
+import { NotFoundScreen } from './not-found-screen.tsx'
 
 it('is the same before and after the app has started', () => {
   const { container } = render(<StartingScreen />)
@@ -14,6 +15,11 @@ it('is the same before and after the app has started', () => {
   expect(Array.from(root?.children ?? [], describeElement)).toEqual(
     Array.from(container.children, describeElement),
   )
+})
+
+it('leads home where there is no screen', () => {
+  render(<NotFoundScreen />)
+  expect(screen.getByRole('link', { name: 'Return Home' }).getAttribute('href')).toBe('/')
 })
 
 it('tells guests what the product is, under its name', () => {

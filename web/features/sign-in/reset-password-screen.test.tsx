@@ -109,7 +109,16 @@ describe('a recovery link', () => {
     expectConsoleError('Failed to update password')
     await setPassword('a quiet hour')
     await expect.poll(shownError).toBe('The link was opened too long ago.')
+    expect(screen.getByRole('link', { name: 'Request a new link' }).getAttribute('href')).toBe('/?mode=reset')
+  })
+
+  it('with an invalid token leads to a new one', async () => {
+    responses.set('GET /user', () => rejection('bad_jwt', 'invalid JWT', 403))
+    expectConsoleError('Failed to set session')
+    await setPassword('a quiet hour')
+    await expect.poll(shownError).toBe('Failed to authenticate with the provided token')
     expect(screen.getByRole('link', { name: 'Request a new link' }).isConnected).toBe(true)
+    expect(screen.queryByLabelText('New Password')).toBeNull()
   })
 })
 

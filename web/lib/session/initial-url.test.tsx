@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { readLinkResult } from './initial-url.ts'
+import { sessionWith, storeSession } from './sample-session.test-data.ts'
 
 const read = (url: string) => readLinkResult(new URL(url, 'https://prayers.example'))
 
@@ -49,4 +50,17 @@ describe('the result in a URL', () => {
   ])('of %s is %o', (url, result) => {
     expect(read(url)).toEqual(result)
   })
+})
+
+it('the session in a link is used by guests only', async () => {
+  const open = async () => {
+    history.replaceState(null, '', '/#access_token=a&refresh_token=r&type=signup')
+    vi.resetModules()
+    const { initialUrl } = await import('./initial-url.ts')
+    history.replaceState(null, '', '/')
+    return initialUrl.result.kind
+  }
+  expect(await open()).toBe('confirmation')
+  storeSession(sessionWith('a', 3600))
+  expect(await open()).toBe('failure')
 })

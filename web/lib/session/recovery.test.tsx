@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { type Recovery, storedRecoverySchema } from './recovery.ts'
 import { readStored } from '#web/lib/storage/store.ts'
 
@@ -29,4 +29,16 @@ it.each([
   '{"stage":"open","link":"other","accessToken":"a","refreshToken":null}',
 ])('a reload ignores the stored value %s', (text) => {
   expect(afterReload(text)).toBeUndefined()
+})
+
+it('has failed if the link has no token', async () => {
+  history.replaceState(null, '', '/reset-password#type=recovery')
+  vi.resetModules()
+  const { currentRecovery, startRecovery } = await import('./recovery.ts')
+  history.replaceState(null, '', '/')
+  startRecovery()
+  expect(currentRecovery()).toEqual({
+    stage: 'failed',
+    message: 'No access token found. Please request a new password reset link.',
+  })
 })
