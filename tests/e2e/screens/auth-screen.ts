@@ -22,7 +22,6 @@ export function authScreenOf(page: Page) {
     toSignUp: page.getByRole('link', { name: 'Sign up' }),
     toLogin: page.getByRole('link', { name: 'Login', exact: true }),
     sendResetLink: page.getByRole('button', { name: 'Send Reset Link' }),
-    backToLogin: page.getByRole('button', { name: 'Back to Login' }),
     error: page.getByRole('alert'),
     /** Of an authenticator app. */
     code: page.getByLabel('Code', { exact: true }),

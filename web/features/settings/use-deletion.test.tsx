@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { FakeServer, openData } from '#web/data/user-data.test-data.ts'
 import { sampleApp, sessionWithApp } from '#web/lib/session/sample-session.test-data.ts'
+import { pendingDeletion } from '#web/lib/navigation/navigation-state.ts'
 import { session, startSession, useSession } from '#web/lib/session/session.ts'
 import { writeStoredSession } from '#web/lib/session/stored-session.ts'
 import { enter, press, renderWithData, submitFormOf } from '#web/test-rendering.tsx'
@@ -41,7 +42,7 @@ it('a user with two-factor sign-in has proved it by the sign-in that came before
   expect([proofFor(user, false), proofFor(user, true)]).toEqual(['password', 'recent-sign-in'])
 })
 
-describe('while two-factor sign-in is on', () => {
+describe('deleting the account', () => {
   const DELETE = 'Delete my account'
   /** Whether the session has just begun. */
   let isNew: boolean
@@ -76,7 +77,7 @@ describe('while two-factor sign-in is on', () => {
 
   const giveCode = () => act(async () => writeStoredSession(JSON.stringify(sessionWithApp('aal2'))))
 
-  it('asks for a code after the password, then once more, and only then deletes', async () => {
+  it('asks for a code after the password, if two-factor sign-in is on, then once more, and only then deletes', async () => {
     await giveCode()
     renderWithData(<Shown />, openData(new FakeServer()))
     await press(DELETE)
@@ -92,14 +93,37 @@ describe('while two-factor sign-in is on', () => {
     await expect.poll(session.get).toMatchObject({ status: 'guest', ended: { reason: 'account-deleted' } })
   })
 
+  function signInWithX() {
+    isNew = true
+    const stored = sessionWithApp('aal1', [])
+    const user = { ...stored.user, identities: userWith('x').identities }
+    writeStoredSession(JSON.stringify({ ...stored, user }))
+  }
+
+  it('asks once more, and once only, after the return from X, and then deletes without further proof', async () => {
+    signInWithX()
+    pendingDeletion.set(sessionWithApp('aal1').user.id)
+    const open = () => renderWithData(<Shown />, openData(new FakeServer()))
+    const { unmount } = open()
+    await press('Cancel', await screen.findByRole('dialog'))
+    unmount()
+    open()
+    await act(async () => {})
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await press(DELETE)
+    const dialog = await screen.findByRole('dialog')
+    expect(dialog.textContent).toContain('the account ruth@example.org with 2 prayers in 1 category')
+    expect(screen.queryByLabelText('Your password')).toBeNull()
+    deletions = [new Response(null, { status: 204 })]
+    await press(DELETE, dialog)
+    await expect.poll(session.get).toMatchObject({ status: 'guest', ended: { reason: 'account-deleted' } })
+  })
+
   it('asks for a code if only the server knows of it, and has deleted nothing', async () => {
     expectConsoleError('Failed to delete your account: This account needs the code')
-    isNew = true
     const message = 'This account needs the code from your authenticator app.'
     deletions = [Response.json({ code: 'PT401', message }, { status: 401 })]
-    const { identities } = userWith('x')
-    const stored = sessionWithApp('aal1', [])
-    writeStoredSession(JSON.stringify({ ...stored, user: { ...stored.user, identities } }))
+    signInWithX()
     renderWithData(<Shown />, openData(new FakeServer()))
     await press(DELETE)
     await press(DELETE, await screen.findByRole('dialog'))

@@ -278,6 +278,15 @@ describe('sign-in with X, at a server that does not offer it,', () => {
   })
 })
 
+it('says that sign-in with X has failed when the server is down, and can be tried again', async () => {
+  fetchStub.mockRejectedValue(new TypeError('Failed to fetch'))
+  expectConsoleError('Failed to sign in with Twitter')
+  await open('')
+  await press('Sign in with X')
+  expect((await screen.findByRole('alert')).textContent).toBe('Failed to sign in with Twitter')
+  expect(button('Sign in with X').disabled).toBe(false)
+})
+
 it('offers to sign in with an address that has an account', async () => {
   vi.stubGlobal('matchMedia', (query: string) => ({ matches: query === '(pointer: fine)' }))
   await open('?mode=signup')

@@ -1,5 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
+import { press } from '#web/test-rendering.tsx'
 import { CallbackScreen } from './callback-screen.tsx'
 
 const NO_ADDRESS =
@@ -12,9 +13,12 @@ it.each([
   [null, 'Failed to initialize auth', 'Failed to initialize auth', null],
 ])(
   'returning from X without a session, with the error %s (or %s), says: %s',
-  (reported, initialising, ...texts) => {
+  async (reported, initialising, ...texts) => {
+    history.replaceState(null, '', '/auth/callback')
     render(<CallbackScreen reported={reported} initialising={initialising} />)
     const quote = screen.queryByText(/The other service said/)?.textContent ?? null
     expect([screen.getByRole('alert').textContent, quote]).toEqual(texts)
+    await press('Back to Login')
+    expect(location.pathname).toBe('/')
   },
 )
