@@ -88,29 +88,3 @@ test('the browser accepts the manifest and would install the app', { tag: '@apar
     expect(`${String(width)}x${String(width)}`, src).toBe(sizes)
   }
 })
-
-test('the account menu offers to install the app where the browser allows it', async ({
-  page,
-  user,
-  navigation,
-}) => {
-  await user.signInOn(page.context())
-  await page.goto('/dashboard')
-  await navigation.menuButton.click()
-  await expect(navigation.signOutItem).toBeVisible()
-  await expect(navigation.installItem).toBeHidden()
-  await page.keyboard.press('Escape')
-  // The browser sends it only to windows with an address bar.
-  await page.evaluate(() => {
-    const event = new Event('beforeinstallprompt', { cancelable: true })
-    dispatchEvent(Object.assign(event, { prompt: async () => (document.title = 'Prompted') }))
-    if (!event.defaultPrevented) throw new Error('The browser would show its own offer.')
-  })
-  await navigation.menuButton.click()
-  await navigation.installItem.click()
-  await expect(page).toHaveTitle('Prompted')
-  await expect(navigation.menu).toBeHidden()
-  await navigation.menuButton.click()
-  await expect(navigation.signOutItem).toBeVisible()
-  await expect(navigation.installItem).toBeHidden()
-})

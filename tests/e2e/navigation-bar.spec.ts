@@ -1,5 +1,5 @@
 import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
-import { pauseClock } from './fixtures/pause-clock.ts'
+import { loadShortcuts } from './fixtures/shortcuts.ts'
 import { expect, test } from './test.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
@@ -44,9 +44,14 @@ test('the account menu opens and closes with the mouse, the keyboard and "back"'
   const { menu, menuButton, settingsItem, shortcutsItem, signOutItem } = navigation
   await dashboard.manageCategories.click()
   await expect(menu).toBeHidden()
+  await loadShortcuts(page)
   await menuButton.click()
   await expect(menu).toBeVisible()
   await expect(menuButton).toHaveAttribute('aria-expanded', 'true')
+  // Shortcuts wait until it is closed.
+  await page.keyboard.press('p')
+  await expect(menu).toBeVisible()
+  await expect(page).toHaveURL('/manage-categories')
   await expect(page.getByText(user.email)).toBeVisible()
   await expect(navigation.twitterBadge).toBeHidden()
   await menuButton.click()
@@ -91,25 +96,4 @@ test('the account menu opens and closes with the mouse, the keyboard and "back"'
   await page.goBack()
   await page.goBack()
   await expect(dashboard.title).toBeVisible()
-})
-
-test('signs out to the sign-in screen once the server responds, and the dashboard can no longer be opened', async ({
-  page,
-  server,
-  navigation,
-  authScreen,
-}) => {
-  // Otherwise it would wait for three seconds at most.
-  await page.clock.install()
-  await pauseClock(page)
-  server.pause()
-  await navigation.signOut()
-  await expect(navigation.signOutItem).toHaveText('Signing out...')
-  await expect(navigation.signOutItem).toBeDisabled()
-  server.resume()
-  await page.clock.resume()
-  await expect(authScreen.heading('Welcome back')).toBeVisible()
-  await expect(page).toHaveURL('/')
-  await page.goto('/dashboard')
-  await expect(authScreen.heading('Welcome back')).toBeVisible()
 })

@@ -1,7 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectNoHorizontalScrolling } from './fixtures/accessibility.ts'
-import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
-import { loadShortcuts } from './fixtures/shortcuts.ts'
 import { pauseClock } from './fixtures/pause-clock.ts'
 import { expect, test } from './test.ts'
 
@@ -143,74 +141,5 @@ test.describe('on a phone', { tag: '@small' }, () => {
     await expect(places).toBeHidden()
     await pray.done.tap()
     await expect(places).toBeVisible()
-  })
-})
-
-test.describe('keyboard shortcuts', () => {
-  test('open places and the dialog for a new prayer from any screen, but not while the user is typing or a menu is open', async ({
-    page,
-    categories,
-    dashboard,
-    navigation,
-    pray,
-  }) => {
-    await categories.open()
-    await expect(categories.title).toBeVisible()
-    await loadShortcuts(page)
-    await categories.row('Family').edit.click()
-    await categories.nameInput.fill('')
-    await page.keyboard.type('np?')
-    await expect(categories.nameInput).toHaveValue('np?')
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Alt+p')
-    await navigation.menuButton.click()
-    await expect(navigation.menu).toBeVisible()
-    await page.keyboard.press('p')
-    await expect(navigation.menu).toBeVisible()
-    await expect(page).toHaveURL('/manage-categories')
-    await page.keyboard.press('Escape')
-    await expect(navigation.menu).toBeHidden()
-    await leaveClosedDialogs(page)
-
-    await page.keyboard.press('p')
-    await expect(pray.title).toBeFocused()
-    await page.keyboard.press('n')
-    await expect(dashboard.prayerDialog.name).toBeFocused()
-    await expect(page).toHaveURL('/dashboard')
-    await page.keyboard.type('Penny')
-    await expect(dashboard.prayerDialog.name).toHaveValue('Penny')
-  })
-
-  test('are listed with "?", and can be switched off until the menu switches them on', async ({
-    page,
-    dashboard,
-    navigation,
-  }) => {
-    await dashboard.open()
-    await expect(dashboard.title).toBeVisible()
-    await loadShortcuts(page)
-    await page.keyboard.press('?')
-    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-    await expect(list).toContainText('New prayer')
-    await list.getByRole('checkbox').uncheck()
-    await page.keyboard.press('Escape')
-    await expect(list).toBeHidden()
-    await page.reload()
-    await expect(dashboard.title).toBeVisible()
-    // Loads what handles the keys.
-    await navigation.menuButton.click()
-    await navigation.shortcutsItem.click()
-    await expect(list).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(list).toBeHidden()
-    for (const key of ['?', 'n', 'p']) await page.keyboard.press(key)
-    await expect(page).toHaveURL('/dashboard')
-    await navigation.menuButton.click()
-    await navigation.shortcutsItem.click()
-    await list.getByRole('checkbox').check()
-    await page.keyboard.press('Escape')
-    await expect(list).toBeHidden()
-    await page.keyboard.press('p')
-    await expect(page).toHaveURL('/pray')
   })
 })

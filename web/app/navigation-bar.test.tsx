@@ -1,10 +1,14 @@
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { prayerActions } from '#web/data/prayer-actions.ts'
 import { anna, connectionLost, FakeServer, openSynced } from '#web/data/user-data.test-data.ts'
+import { requestedPrayer } from '#web/lib/navigation/requested-prayer.ts'
 import { keyPressed, lettersOff } from '#web/lib/navigation/shortcuts.ts'
 import { sessionWith } from '#web/lib/session/sample-session.test-data.ts'
+import { session, startSession } from '#web/lib/session/session.ts'
+import { writeStoredSession } from '#web/lib/session/stored-session.ts'
 import { renderWithData } from '#web/test-rendering.tsx'
+import { keepInstallOffer } from './installation.ts'
 import { AccountMenu, Avatar, PlacesNavigation, ShortcutsItem } from './navigation-bar.tsx'
 import { Shortcuts } from './app-shortcuts.tsx'
 
@@ -85,5 +89,115 @@ describe('“Keyboard shortcuts”', () => {
     expect(isShown()).toBe(true)
     act(() => lettersOff.set(null))
     expect(isShown()).toBe(false)
+  })
+})
+
+describe('keys', () => {
+  afterEach(() => {
+    keyPressed.set(false)
+    lettersOff.set(null)
+    requestedPrayer.set(null)
+    history.replaceState(null, '', '/')
+  })
+  const press = (key: string) => void fireEvent.keyDown(document.body, { key })
+  const list = () => screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })
+  const toggleLetters = () => void fireEvent.click(screen.getByRole('checkbox'))
+  const closeList = () => void fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+
+  it('open places and the dialog for a new prayer, but not during a session', () => {
+    const { rerender } = render(<Shortcuts />)
+    for (const [key, path] of [
+      ['p', '/pray'],
+      ['/', '/search'],
+      ['n', '/dashboard'],
+    ] as const) {
+      expect(requestedPrayer.get()).toBeNull()
+      press(key)
+      expect(location.pathname, key).toBe(path)
+    }
+    expect(requestedPrayer.get()).not.toBeNull()
+    rerender(
+      <div data-quiet>
+        <Shortcuts />
+      </div>,
+    )
+    press('p')
+    expect(location.pathname).toBe('/dashboard')
+  })
+
+  it('are listed with “?”, and can be switched off until the menu switches them on', () => {
+    const page = (
+      <>
+        <Shortcuts />
+        <ShortcutsItem />
+      </>
+    )
+    const { unmount } = render(page)
+    press('?')
+    expect(list()?.textContent).toContain('New prayer')
+    toggleLetters()
+    expect(list()?.textContent).toContain('open it from the account menu')
+    closeList()
+    unmount()
+    render(page)
+    for (const key of ['?', 'n', 'p']) press(key)
+    expect([list(), location.pathname]).toEqual([null, '/'])
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Keyboard shortcuts' }))
+    toggleLetters()
+    closeList()
+    press('p')
+    expect(location.pathname).toBe('/pray')
+  })
+})
+
+describe('the account menu', () => {
+  afterEach(() => {
+    cleanup()
+    localStorage.clear()
+    dispatchEvent(new Event('pageshow'))
+  })
+
+  async function show() {
+    await startSession()
+    const stored = sessionWith('token', 3600)
+    writeStoredSession(JSON.stringify(stored))
+    const { data } = await openSynced(new FakeServer())
+    renderWithData(<AccountMenu user={stored.user} />, data)
+    openMenu()
+  }
+  /** jsdom cannot open it: its items are there as soon as it begins to. */
+  function openMenu() {
+    const menu = document.querySelector('[popover]') ?? document.body
+    fireEvent(menu, Object.assign(new Event('beforetoggle'), { newState: 'open' }))
+  }
+  const item = (name: string) => screen.queryByRole('menuitem', { name, hidden: true })
+  const choose = (name: string) => act(async () => item(name)?.click())
+
+  it('says that it is signing out until the server responds', async () => {
+    let respond = () => {}
+    vi.stubGlobal('fetch', async () => {
+      await new Promise<void>((resolve) => (respond = resolve))
+      return new Response(null, { status: 204 })
+    })
+    await show()
+    await choose('Sign out')
+    expect(item('Signing out...')?.getAttribute('aria-disabled')).toBe('true')
+    await act(async () => respond())
+    await expect.poll(session.get).toMatchObject({ status: 'guest', ended: { reason: 'signed-out' } })
+  })
+
+  it('offers to install the app where the browser allows it, once', async () => {
+    vi.stubGlobal('fetch', async () => new Response(null, { status: 204 }))
+    keepInstallOffer()
+    await show()
+    expect(item('Install the app')).toBeNull()
+    const prompt = vi.fn<() => Promise<void>>().mockResolvedValue()
+    const offer = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt })
+    act(() => void dispatchEvent(offer))
+    // Otherwise the browser would show its own offer.
+    expect(offer.defaultPrevented).toBe(true)
+    await choose('Install the app')
+    expect(prompt).toHaveBeenCalledOnce()
+    expect(item('Install the app')).toBeNull()
   })
 })

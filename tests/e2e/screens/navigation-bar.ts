@@ -12,7 +12,6 @@ export function navigationBarOf(page: Page) {
     menu: page.getByRole('menu'),
     settingsItem: page.getByRole('menuitem', { name: 'Settings' }),
     shortcutsItem: page.getByRole('menuitem', { name: 'Keyboard shortcuts' }),
-    installItem: page.getByRole('menuitem', { name: 'Install the app' }),
     signOutItem,
     /** Opens the sheet with what could not be saved. */
     couldNotBeSaved: bar.getByRole('button', { name: 'Could not be saved' }),
