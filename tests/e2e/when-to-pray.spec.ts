@@ -3,44 +3,6 @@ import { expectAccessible, expectNoHorizontalScrolling } from './fixtures/access
 import { leaveClosedDialogs } from './fixtures/closed-dialogs.ts'
 import { expect, test } from './test.ts'
 
-test.describe('in a time zone whose clocks have just changed', () => {
-  test.use({ timezoneId: 'Pacific/Auckland' })
-
-  test('a prayer paused until Monday returns at midnight, one dated Thursday comes first on Thursday', async ({
-    page,
-    user,
-    dashboard,
-    pray,
-    consoleWatch,
-  }) => {
-    await user.addCategory(
-      'Family',
-      { name: 'Anna', dueOn: '2025-10-02' },
-      { name: 'Ben', restingUntil: '2025-09-29' },
-      { name: 'Clara' },
-    )
-    // Requests in flight time out when the clock is moved; they are repeated.
-    consoleWatch.announceFailingServer()
-    // An hour before midnight: the page may take long to load.
-    await page.clock.install({ time: new Date('2025-09-28T23:00:00+13:00') })
-    await dashboard.open()
-    const { rows } = dashboard.card('Family')
-    await expect(rows).toHaveText([/Thursday, /, /Paused until /, /^Clara$/])
-    await page.clock.fastForward('01:00:00')
-    await expect(rows.nth(1)).toHaveText(/^Ben$/)
-    await expect(rows.first()).toHaveText(/Thursday, /)
-    await page.clock.fastForward('48:00:00')
-    await expect(rows.first()).toHaveText(/tomorrow/)
-    await page.clock.fastForward('24:00:00')
-    await expect(rows.first()).toHaveText(/today/)
-
-    await page.getByRole('link', { name: 'Pray', exact: true }).click()
-    await pray.begin.click()
-    await expect(pray.name).toHaveText('Anna')
-    await expect(pray.position).toHaveText('1 of 3')
-  })
-})
-
 test.describe('when to pray', () => {
   test(
     'is set in the dialog, shown in the row, and cleared in one tap each, by touch alone at any height',

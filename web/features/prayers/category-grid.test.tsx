@@ -1,5 +1,5 @@
 import { act, render, screen } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { Prayer } from '#web/data/prayers.ts'
 import { samplePrayer, samplePrayers } from '#web/data/sample-rows.test-data.ts'
 import { balancedCount, CategoryGrid } from './category-grid.tsx'
@@ -37,6 +37,24 @@ it('shows each prayer in the card of its category, in the order of the list', ()
   render(grid([...prayers.slice(2), ...prayers.slice(0, 2)]))
   expect(rowsOf('Family')).toEqual(['a', 'b'])
   expect(rowsOf('Friends')).toEqual(['c', 'd'])
+})
+
+it('says in each row at midnight what it means for the new day', () => {
+  vi.useFakeTimers({ now: new Date('2025-09-28T23:00:00Z') })
+  const planned = [{ due_on: '2025-10-02' }, { resting_until: '2025-09-29' }, {}].map((plan, index) =>
+    samplePrayer({ id: `${index}`, person_name: `${index}`, category_id: 'family', ...plan }),
+  )
+  render(grid(planned))
+  const texts = () => rowsOf('Family').map((text) => text.trim())
+  expect(texts()).toEqual(['0Due Thursday, 2 October', '1Paused until 29 September', '2'])
+  for (const [hours, due] of [
+    [1, 'Due Thursday, 2 October'],
+    [48, 'Due tomorrow'],
+    [24, 'Due today'],
+  ] as const) {
+    act(() => void vi.advanceTimersByTime(hours * 3_600_000))
+    expect(texts()).toEqual([`0${due}`, '1', '2'])
+  }
 })
 
 it('renders only the row whose prayer has changed', () => {
