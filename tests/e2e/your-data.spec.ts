@@ -1,65 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { authScreenOf } from './screens/auth-screen.ts'
 import { dashboardScreenOf } from './screens/dashboard-screen.ts'
 import { expect, test } from './test.ts'
 
 const FLASH_MESSAGE = 'Your account has been deleted, with everything in it. Go in peace.'
-
-test('an import shows a preview, restores what was exported, and adds nothing twice, whoever exported it', async ({
-  user,
-  newUser,
-  dashboard,
-  navigation,
-  settings,
-  yourData,
-}) => {
-  const { importButton, importCard } = yourData
-  await user.addCategory('Family', { name: 'Anna', note: 'Peace' }, { name: 'Ben', resolved: true })
-  await user.hideCategory(await user.addCategory('Work'))
-  await yourData.open()
-  const { text } = await yourData.saved(yourData.saveDataFile)
-  await user.deleteEverything()
-  await user.addCategory('Friends', { name: 'Dan' })
-  await dashboard.open()
-  await expect(dashboard.card('Friends').rows).toHaveText([/Dan/])
-  await navigation.menuButton.click()
-  await navigation.settingsItem.click()
-  await settings.link('Your data').click()
-  await yourData.choose(text, 'mine.json')
-  await expect(importCard).toContainText('2 prayers and 2 categories will be added.')
-  await expect(importCard).toContainText(`mine.json, exported on`)
-  await expect(importCard).toContainText(user.email)
-  await expect(importCard).toContainText('Family (2), Work (0)')
-  expect(await user.categoryNames()).toEqual(['Friends'])
-  await importButton.click()
-  await expect(yourData.announced('2 prayers and 2 categories added')).toBeVisible()
-  await expect(yourData.chooseFile).toBeFocused()
-  expect(await user.categoryNames()).toEqual(['Friends', 'Family', 'Work'])
-  const byName = (await user.prayers()).toSorted((a, b) => a.person_name.localeCompare(b.person_name))
-  expect(byName).toEqual([
-    { person_name: 'Anna', note: 'Peace', resolved: false },
-    { person_name: 'Ben', note: null, resolved: true },
-    { person_name: 'Dan', note: null, resolved: false },
-  ])
-  await yourData.choose(text)
-  await expect(importCard).toContainText('Everything in this file is here already.')
-  await expect(importButton).toHaveCount(0)
-  await dashboard.open()
-  await expect(dashboard.card('Family').rows).toHaveText([/Anna/])
-
-  await test.step('the file of another account gets new ids', async () => {
-    const other = await newUser()
-    const category = await other.addCategory('Choir', { name: 'Clara' })
-    const file = fileWith('Choir', ['Clara'], other.email).replaceAll(CHOIR, category)
-    await yourData.open()
-    await yourData.choose(file)
-    await expect(importCard).toContainText(other.email)
-    await importButton.click()
-    await expect(yourData.announced('1 prayer and 1 category added')).toBeVisible()
-    expect(await user.categoryNames()).toEqual(['Friends', 'Family', 'Work', 'Choir'])
-    expect(await other.prayers()).toHaveLength(1)
-  })
-})
 
 test('deleting the account states what will be deleted, can be cancelled, offers an export, asks for the password, and leaves nothing behind on any device', async ({
   page,
@@ -139,27 +82,3 @@ test('deleting the account states what will be deleted, can be cancelled, offers
     await expect(page.getByText(FLASH_MESSAGE)).toBeHidden()
   })
 })
-
-const CHOIR = '00000000-0000-4000-8000-0000000000c1'
-
-/** A data file with one category. */
-function fileWith(category: string, names: readonly string[], email?: string): string {
-  const time = '2026-02-01T00:00:00.000000+00:00'
-  return JSON.stringify({
-    format: 'intercede-export',
-    version: 1,
-    exported_at: time,
-    account: email === undefined ? null : { email },
-    categories: [
-      { id: CHOIR, name: category, order: 1, is_visible: true, created_at: time, updated_at: time },
-    ],
-    prayers: names.map((person_name) => ({
-      id: randomUUID(),
-      category_id: CHOIR,
-      person_name,
-      note: null,
-      resolved: false,
-      created_at: time,
-    })),
-  })
-}

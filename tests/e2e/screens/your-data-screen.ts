@@ -14,7 +14,6 @@ export function yourDataScreenOf(page: Page) {
     importCard,
     deleteCard,
     saveDataFile: exportCard.getByRole('button', { name: 'Save data file' }),
-    chooseFile,
     importButton: importCard.getByRole('button', { name: 'Import' }),
     error: page.getByRole('main').getByRole('alert'),
     deleteButton: deleteCard.getByRole('button', { name: 'Delete my account' }),

@@ -59,6 +59,10 @@ afterEach(() => {
 
 function openFile(server = new FakeServer()): void {
   renderWithData(<ImportSection onSent={() => {}} />, openData(server))
+  pickFile()
+}
+
+function pickFile(): void {
   const file = new File([JSON.stringify(sampleExport())], 'mine.json')
   fireEvent.change(screen.getByLabelText('Data file'), { target: { files: [file] } })
 }
@@ -75,6 +79,23 @@ async function importFile(): Promise<void> {
 
 /** Shown, and read to users of screen readers. */
 const announced = () => screen.findAllByText('2 prayers, 2 updates and 2 categories added')
+
+it('shows what is in a file before anything is imported, and that nothing of it is added twice', async () => {
+  respondToImport = () => {
+    isStored = true
+    return Response.json(TO_ADD)
+  }
+  await chooseFile()
+  expect(screen.getByText(/^mine\.json, exported on 1 March.* by anna@example\.org$/)).toBeDefined()
+  expect(document.body.textContent).toContain('In this file: Family\u00a0(2), Work\u00a0(0)')
+  expect(calls).toEqual(['preview'])
+  await press('Import')
+  await announced()
+  expect(document.activeElement?.textContent).toBe('Choose a data file')
+  pickFile()
+  await screen.findByText('Everything in this file is here already.')
+  expect(screen.queryByRole('button', { name: 'Import' })).toBeNull()
+})
 
 it('the texts of a file stay here until it is known whether the account is encrypted', async () => {
   expectConsoleError('Failed to import')
