@@ -382,7 +382,7 @@ describe('an address that has an account', () => {
   })
 })
 
-describe('the former address is told', () => {
+describe('the former address is told, and the new one of what follows', () => {
   it.each([
     ['after both have agreed', true],
     ['where the new one alone had to', false],
@@ -398,6 +398,11 @@ describe('the former address is told', () => {
     expect(textOf(notice)).toContain('http://localhost:3000/settings')
     expect(notice).not.toContain(email)
     expect(emailsTo(email)).toHaveLength(1)
+    const body = { password: 'a louder hour', current_password: PASSWORD }
+    await call(server, 'PUT', '/user', { token: ruth.access_token, body })
+    await server.services.background.settled()
+    expect(emailsTo(email).at(-1)?.source).toMatch(/^Subject: Your password for Intercede was changed\r$/m)
+    expect((await signIn(server, email, 'a louder hour')).status).toBe(200)
   })
 
   it('in vain if the mail server rejects it, which undoes nothing', async () => {

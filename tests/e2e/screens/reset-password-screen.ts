@@ -7,7 +7,6 @@ export function resetPasswordScreenOf(page: Page) {
   const updateButton = page.getByRole('button', { name: 'Update Password' })
   return {
     title: page.getByRole('heading', { name: 'Set New Password', level: 1 }),
-    titleOfConfirmation: page.getByRole('heading', { name: 'Set Your Password', level: 1 }),
     done: page.getByRole('heading', { name: 'Password Updated', level: 1 }),
     newPassword,
     confirmPassword,
