@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { linkIn } from '#tests/support/mailbox.ts'
 import { startSmtpServer, type TestSmtpServer } from '#tests/support/smtp-server.ts'
-import { FailoverProxy } from './fixtures/failover-proxy.ts'
 import { enterKey, makeKey } from './fixtures/prayer-key.ts'
+import { RecordingProxy } from './fixtures/recording-proxy.ts'
 import { MOVABLE_CLOCK, startServer } from './fixtures/server-process.ts'
 import { openWithWorker, shareText } from './fixtures/service-worker.ts'
 import { screensOf } from './screens/screens.ts'
@@ -12,7 +12,7 @@ import { expect, test as base } from './test.ts'
 
 /** All that leaves the browser and the server. */
 interface Traffic {
-  proxy: FailoverProxy
+  proxy: RecordingProxy
   mailServer: TestSmtpServer
 }
 
@@ -21,7 +21,7 @@ const test = base.extend<object, { traffic: Traffic }>({
   withServiceWorker: true,
   traffic: [
     async ({}, use) => {
-      const [proxy, mailServer] = [await FailoverProxy.open(), await startSmtpServer()]
+      const [proxy, mailServer] = [await RecordingProxy.open(), await startSmtpServer()]
       await use({ proxy, mailServer })
       await proxy.close()
       await mailServer.close()
@@ -33,7 +33,7 @@ const test = base.extend<object, { traffic: Traffic }>({
       const urls = { SITE_URL: proxy.url, API_URL: proxy.url, DATABASE_URL: '', SMTP_URL: mailServer.url }
       const settings = { AUTH_CONFIRM_EMAIL: 'false', LOG_LEVEL: 'trace', ...MOVABLE_CLOCK }
       const server = await startServer({ ...urls, ...settings })
-      proxy.forwardTo([server.url])
+      proxy.forwardTo(server.url)
       const discard = () => server.discard()
       await use({ server, siteUrl: proxy.url, releases: null, discard })
       await discard()

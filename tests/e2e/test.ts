@@ -1,23 +1,17 @@
 import { test as base, expect } from '@playwright/test'
 import { leaveClosedDialogsFirst } from './fixtures/closed-dialogs.ts'
 import { ConsoleWatch } from './fixtures/console-watch.ts'
-import {
-  type Installation,
-  installApart,
-  installReleases,
-  installTogether,
-  installTwice,
-} from './fixtures/installation.ts'
+import { type Installation, installApart, installReleases, installTogether } from './fixtures/installation.ts'
 import { type User, signUp } from './fixtures/user.ts'
 import type { ServerProcess, ServerSettings } from './fixtures/server-process.ts'
 import { type Screens, screensOf } from './screens/screens.ts'
 
 export interface ProjectOptions {
   /**
-   * How the web app is served: by the server, by a site at another origin, by two servers with one database, or by a
-   * server in which it can be replaced by another release.
+   * How the web app is served: by the server, by a site at another origin, or by a server in which it can be replaced by
+   * another release.
    */
-  webApp: 'together' | 'apart' | 'twice' | 'released'
+  webApp: 'together' | 'apart' | 'released'
 }
 
 interface WorkerFixtures extends ProjectOptions {
@@ -43,7 +37,6 @@ interface Fixtures extends Omit<Screens, 'page'> {
 const INSTALL = {
   together: installTogether,
   apart: installApart,
-  twice: installTwice,
   released: installReleases,
 }
 
