@@ -7,8 +7,5 @@ export function rejectedChangesSheetOf(page: Page) {
     root,
     entries: root.getByRole('listitem'),
     changeAndTryAgain: root.getByRole('button', { name: 'Change and try again' }),
-    copy: root.getByRole('button', { name: 'Copy the text' }),
-    copied: root.getByRole('button', { name: 'Copied' }),
-    discard: root.getByRole('button', { name: 'Discard', exact: true }),
   }
 }
