@@ -14,7 +14,9 @@ describe('readOptions', () => {
   )
 
   it.each(['--only=sever', '--only=', '--only=page,page2'])('rejects %s', (argument) => {
-    expect(() => readOptions([argument])).toThrow('server, plan, capacity, page, dashboard, waiting')
+    expect(() => readOptions([argument])).toThrow(
+      'server, plan, capacity, page, dashboard, waiting, encrypted',
+    )
   })
 
   it('rejects unknown options', () => {

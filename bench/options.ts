@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 
 /** The parts of the benchmark in the order in which they run. */
-export const PART_NAMES = ['server', 'plan', 'capacity', 'page', 'dashboard', 'waiting'] as const
+export const PART_NAMES = ['server', 'plan', 'capacity', 'page', 'dashboard', 'waiting', 'encrypted'] as const
 export type PartName = (typeof PART_NAMES)[number]
 
 export interface Options {

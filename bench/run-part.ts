@@ -3,6 +3,7 @@ import type { PartName } from './options.ts'
 import type { PartContext } from './part.ts'
 import { measureCapacity } from './parts/capacity.ts'
 import { measureDashboard } from './parts/dashboard.ts'
+import { measureEncrypted } from './parts/encrypted.ts'
 import { measurePage } from './parts/page.ts'
 import { measurePlan } from './parts/plan.ts'
 import { measureServer } from './parts/server.ts'
@@ -15,6 +16,7 @@ const PARTS: Readonly<Record<string, (context: PartContext) => Promise<void>>> =
   page: measurePage,
   dashboard: measureDashboard,
   waiting: measureWaiting,
+  encrypted: measureEncrypted,
 } satisfies Record<PartName, unknown>
 
 /** What `main.ts` passes to the process of a part, as JSON. */

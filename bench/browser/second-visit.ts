@@ -52,7 +52,7 @@ export async function withFilledDevice(
 }
 
 /** Visits the dashboard until the service worker and the user's data are stored. */
-async function fillDevice(context: BrowserContext, origin: string): Promise<void> {
+export async function fillDevice(context: BrowserContext, origin: string): Promise<void> {
   const page = await context.newPage()
   await openDashboard(page, origin)
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
