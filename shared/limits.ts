@@ -17,4 +17,4 @@ export const LAST_DAY = '2199-12-31'
 /** Rows per request when a whole list is fetched; a Supabase project returns at most this many. */
 export const PAGE_SIZE = 1_000
 /** Size of an import, as file and as request. The export of an account at its limits fits. */
-export const IMPORT_MAX_BYTES = 24 * 1024 * 1024
+export const IMPORT_MAX_BYTES = 25 * 1024 * 1024

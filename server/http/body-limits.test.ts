@@ -15,7 +15,7 @@ afterEach(() => {
 
 it.each([
   ['16 KiB', BODY_LIMIT, 20_000],
-  ['24 MiB', 24 * 1024 * 1024, 56_000],
+  ['25 MiB', 25 * 1024 * 1024, 57_500],
 ])('disconnects a client that takes too long for a body of %s', async (_name, size, milliseconds) => {
   const app = fastify({ bodyLimit: size })
   limitBodies(app)

@@ -18,7 +18,7 @@ interface Capacity {
 
 /** Bodies of up to `BODY_LIMIT`, which are nearly all, have a capacity of their own: large ones can't take it from them. */
 const SMALL_BODIES: Capacity = { client: 8 * MEBIBYTE, total: 16 * MEBIBYTE }
-/** An import has up to 24 MiB. */
+/** An import has up to 25 MiB. */
 const LARGE_BODIES: Capacity = { client: 28 * MEBIBYTE, total: 48 * MEBIBYTE }
 
 /** Milliseconds for the transfer of a body: always, and in addition for each MiB. Shorter than the server's `requestTimeout`. */

@@ -193,12 +193,12 @@ describe('an import', () => {
   })
 
   it.each(['Content-Length: 119000000', 'Transfer-Encoding: chunked'])(
-    'of more than 24 MiB is rejected as soon as that is known: %s',
+    'of more than 25 MiB is rejected as soon as that is known: %s',
     async (framing) => {
       const upload = { path: IMPORT, size: 0, token: world.anna.session.access_token }
       const connection = await begin(withoutBody(upload).replace('Content-Length: 0', framing))
       // The end of the body is never sent.
-      if (framing.includes('chunked')) connection.socket.write(`1900000\r\n${' '.repeat(25 * MEBIBYTE)}`)
+      if (framing.includes('chunked')) connection.socket.write(`1A00000\r\n${' '.repeat(26 * MEBIBYTE)}`)
       expect(statusesIn(await connection.ended)).toEqual([413])
     },
   )

@@ -1,5 +1,4 @@
 import { type EncryptionStatus, isUserNeeded, plainColumns } from '#web/sync/sealing/encryption-status.ts'
-import { rememberedOf } from '#web/sync/sealing/remembered.ts'
 import { useSync } from './rows.ts'
 
 export {
@@ -17,11 +16,6 @@ export function useEncryptionState(): EncryptionStatus['state'] {
 /** What to ask before devices are signed out, in whatever state an encrypted account is. */
 export const KEY_QUESTION =
   'Do you have your prayer key? Devices that are signed out forget it, and ask for it when you sign in again.'
-
-/** Whether an account is encrypted where nobody has signed in yet, as far as this browser remembers. */
-export function isRememberedEncrypted(userId: string): boolean {
-  return rememberedOf(userId).get()?.seals ?? false
-}
 
 /** Said of texts that the server has plain, although the account is encrypted. */
 export const NOT_ENCRYPTED = 'Not encrypted'

@@ -221,7 +221,7 @@ describe('a chosen file', () => {
   it('that is too large to be sent is rejected without reading it', async () => {
     const large = new Blob([new Uint8Array(IMPORT_MAX_BYTES + 1)])
     const read = vi.spyOn(large, 'arrayBuffer')
-    await expect(readExportFile(large)).rejects.toThrow(new UserError('This file is larger than 24 MB.'))
+    await expect(readExportFile(large)).rejects.toThrow(new UserError('This file is larger than 25 MB.'))
     expect(read).not.toHaveBeenCalled()
   })
 })

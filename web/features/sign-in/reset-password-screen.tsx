@@ -1,7 +1,7 @@
 import type { User } from '@supabase/auth-js'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { isRememberedEncrypted, KEY_QUESTION } from '#web/data/encryption-status.ts'
+import { KEY_QUESTION } from '#web/data/encryption-status.ts'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { SIGN_IN } from '#web/lib/navigation/routes.ts'
 import { memoryClient } from '#web/lib/session/auth-client.ts'
@@ -27,7 +27,7 @@ import { setPassword } from './set-password.ts'
  */
 export function ResetPasswordScreen() {
   const recovery = useRecovery()
-  const user = useRecoveryUser()
+  const account = useAccount()
   const [, navigate] = useLocation()
   const { busy, submit } = useSubmission()
   const endAndSignOut = async () => {
@@ -44,6 +44,7 @@ export function ResetPasswordScreen() {
       Back to Login
     </button>
   )
+  const user = account?.user
   if (recovery.stage === 'open' && user && needsCode({ access_token: recovery.accessToken, user })) {
     return (
       <CodeCard apps={appsOf(user)} target={recoveryTarget}>
@@ -53,11 +54,7 @@ export function ResetPasswordScreen() {
   }
   return (
     <AuthCard {...purposeOf(recovery)}>
-      {user === undefined ? (
-        <Checking />
-      ) : (
-        <NewPasswordForm isEncrypted={user !== null && isRememberedEncrypted(user.id)} />
-      )}
+      {account ? <NewPasswordForm isEncrypted={account.isEncrypted} /> : <Checking />}
       {backToLogin}
     </AuthCard>
   )
@@ -76,22 +73,41 @@ function purposeOf(recovery: Recovery): { title: string; text: ReactNode } {
   }
 }
 
-/** The user of the link; undefined until they are known, and null if that is not possible: setting the password then says why. */
-function useRecoveryUser(): User | null | undefined {
+interface Account {
+  /** Null if that could not be found out: setting the password then says why. */
+  user: User | null
+  /** As far as this browser remembers. */
+  isEncrypted: boolean
+}
+
+/** The account of the link; undefined until it is known. */
+function useAccount(): Account | undefined {
   const recovery = useRecovery()
   const token = recovery.stage === 'open' ? recovery.accessToken : null
-  const [user, setUser] = useState<User | null>()
+  const [account, setAccount] = useState<Account>()
   useEffect(() => {
     if (token === null) return undefined
     let isCurrent = true
-    void memoryClient()
-      .getUser(token)
-      .then(({ data }) => isCurrent && setUser(data.user))
+    void accountOf(token).then((found) => isCurrent && setAccount(found))
     return () => {
       isCurrent = false
     }
   }, [token])
-  return user
+  return account
+}
+
+async function accountOf(token: string): Promise<Account> {
+  const { user } = (await memoryClient().getUser(token)).data
+  return { user, isEncrypted: user !== null && (await isEncrypted(user.id)) }
+}
+
+/** Loads what tells, which comes with the dashboard. */
+async function isEncrypted(userId: string): Promise<boolean> {
+  try {
+    return (await import('#web/data/remembered-encryption.ts')).isRememberedEncrypted(userId)
+  } catch {
+    return false
+  }
 }
 
 /** While it is not known whether the account needs a code first. */
