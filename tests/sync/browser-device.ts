@@ -91,6 +91,8 @@ export function createBrowserDevices(browser: Browser, script: string): CreateDe
             turnOff: () => account.evaluate((own) => own.turnOff()),
             goOnWithout: () => account.evaluate((own) => own.goOnWithout()),
             encryptAgain: () => account.evaluate((own) => own.encryptAgain()),
+            findPlainTexts: () => account.evaluate((own) => own.findPlainTexts()),
+            sealPlainTexts: (found) => account.evaluate((own, texts) => own.sealPlainTexts(texts), found),
           }
         },
         startSync: () => void handle.evaluate((data) => data.startSync()),

@@ -26,7 +26,7 @@ await Promise.all([
 /** What a user can do about the encryption of the account. */
 export type UserActions = Pick<
   EncryptedAccount,
-  'begin' | 'enter' | 'turnOff' | 'goOnWithout' | 'encryptAgain'
+  'begin' | 'enter' | 'turnOff' | 'goOnWithout' | 'encryptAgain' | 'findPlainTexts' | 'sealPlainTexts'
 >
 
 /** One open page of the app. */

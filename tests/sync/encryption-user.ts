@@ -58,10 +58,12 @@ export function createEncryptionUser({
       else if (state === 'on' || state === 'off') await begin(tab)
     },
     answer: async (tab) => {
-      const { state } = tab.sync.status().encryption
-      if (state === 'on' || state === 'off') return
+      const { state, replacing } = tab.sync.status().encryption
+      const hasPlainTexts = replacing?.isWaiting === true
+      if (state === 'off' || (state === 'on' && !hasPlainTexts)) return
       log(`answer: ${state}`)
       await act(tab, async (account) => {
+        if (state === 'on') await account.sealPlainTexts(await account.findPlainTexts())
         if (state === 'turned-off' || state === 'unproven') await account.goOnWithout()
         if (state === 'restored') await account.encryptAgain()
         if (isKeyNeeded({ state }))
