@@ -255,7 +255,7 @@ it.each([true, false])(
     const turnOnAndOff = async (device: Device) => {
       const sync = await device.open()
       const rounds = async () => {
-        for (let round = 0; round < 5; round += 1) await sync.syncNow()
+        for (let round = 0; round < 3; round += 1) await sync.syncNow()
       }
       const account = await sync.encryption()
       // The user has written down the key that the device did not keep.
