@@ -1,6 +1,7 @@
 import { boolean, type InferOutput, number, object, parse } from 'valibot'
 import { isRecord } from '#shared/is-record.ts'
 import { causeOf } from '#web/lib/error-message.ts'
+import { TRANSFER_TIMEOUT_MS } from '#web/lib/fetch-with-timeout.ts'
 import { timeout } from '#web/lib/timeout.ts'
 import type { Category } from './categories.ts'
 import type { PrayerUpdate } from './prayer-updates.ts'
@@ -46,12 +47,6 @@ const deletionPreview = object({
 
 /** What would be deleted with the account. */
 export type DeletionPreview = InferOutput<typeof deletionPreview>
-
-/**
- * Longer than the server takes at most: a minute to receive the file (server/http/body-limits.ts), one to wait for other
- * imports (server/rest/request-limits.ts), and 50 seconds to import it (supabase/schemas/12_import_prayers.sql).
- */
-const transferTimeout = () => AbortSignal.timeout(180_000)
 
 /** Counts what an import would add, without adding it. Like all requests here, it may reject. */
 export function previewImport(rows: ImportedRows): Promise<ImportCounts> {
@@ -110,7 +105,7 @@ function codeOf(failure: unknown): string {
 async function sendImport({ categories, prayers }: ImportedRows, preview: boolean): Promise<ImportCounts> {
   const { data } = await rest
     .rpc('import_prayers', { data: { categories, prayers }, preview })
-    .abortSignal(transferTimeout())
+    .abortSignal(AbortSignal.timeout(TRANSFER_TIMEOUT_MS))
     .throwOnError()
   return parse(importCounts, data)
 }

@@ -25,7 +25,8 @@ export function useImportActions(): ImportActions {
       await account.check()
       if (account.status().state === 'off') return null
       const supplement = await fetchSupplement()
-      if (supplement === null || !sync.status().complete)
+      if (supplement === null) throw new UserError('The server cannot be reached. Please try again.')
+      if (!sync.status().complete)
         throw new UserError('Your prayers have not all arrived on this device yet. Please try again.')
       const own = {
         categories: sync.rows('categories'),

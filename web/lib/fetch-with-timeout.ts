@@ -1,6 +1,13 @@
 /** How long a response may take, including its body, in milliseconds, unless the caller brings a signal of its own. */
 export const TIMEOUT_MS = 20_000
 
+/**
+ * Likewise, for calls that transfer or change a whole account. Longer than the server takes at most: a minute to receive the file
+ * (server/http/body-limits.ts), one to wait for other imports (server/rest/request-limits.ts), and 50 seconds to import it
+ * (supabase/schemas/12_import_prayers.sql).
+ */
+export const TRANSFER_TIMEOUT_MS = 180_000
+
 let handleUnauthorized: ((response: Response) => void) | null = null
 
 /** Calls `handle` with a copy of every response with status 401. */

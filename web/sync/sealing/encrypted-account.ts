@@ -2,6 +2,7 @@ import { parse } from 'valibot'
 import { isRecord } from '#shared/is-record.ts'
 import { PAGE_SIZE } from '#shared/limits.ts'
 import type { Json } from '#shared/database.types.ts'
+import { TRANSFER_TIMEOUT_MS } from '#web/lib/fetch-with-timeout.ts'
 import { fieldsOf } from '../change.ts'
 import type { Row, TableName, Values } from '../schema.ts'
 import { connect, dataOf, RequestError, requireRows } from '../server.ts'
@@ -512,7 +513,11 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       })
       const named = connect(url, (input, init) => send(input, init), null)
       const add = (data: Partial<ImportedRows>) =>
-        dataOf(named.rpc('import_sealed', { data: { categories: [], prayers: [], ...data } }))
+        dataOf(
+          named
+            .rpc('import_sealed', { data: { categories: [], prayers: [], ...data } })
+            .abortSignal(AbortSignal.timeout(TRANSFER_TIMEOUT_MS)),
+        )
       await add({
         categories: await Promise.all(categories.map((each) => seal('categories', each.id, each))),
       })
@@ -523,7 +528,11 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       const lost = rows.find(isActive)
       if (!lost) return
       const counter = Math.max(...rows.map((row) => row.counter)) + 1
-      await dataOf(server.rpc('abandon_encryption_key', { key_id: lost.key_id, counter, category_names: {} }))
+      await dataOf(
+        server
+          .rpc('abandon_encryption_key', { key_id: lost.key_id, counter, category_names: {} })
+          .abortSignal(AbortSignal.timeout(TRANSFER_TIMEOUT_MS)),
+      )
       remembered.set({ key: `none.${String(counter)}`, counter, proof: null, seals: false })
       await update()
     },

@@ -1,6 +1,7 @@
 import { IDBFactory } from 'fake-indexeddb'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { isRecord } from '#shared/is-record.ts'
+import { TRANSFER_TIMEOUT_MS } from '#web/lib/fetch-with-timeout.ts'
 import { createStore } from '#web/lib/storage/store.ts'
 import { stubIndexedDb } from '../browser-database.test-data.ts'
 import { deleteDatabase } from '../database.ts'
@@ -622,6 +623,16 @@ it('imports no text that could not be read once it is plain', async () => {
   const name = 'enc1.8QJ4T0XN5VKC2MHD.Zebedee'
   const rows = { categories: [{ id: 'odd', name }], prayers: [] }
   await expect(account.importRows(rows)).rejects.toThrow('begins like an encrypted one')
+})
+
+it('waits for an import as long as the server may take', async () => {
+  const { device, sync } = await encrypted()
+  const limits = vi.spyOn(AbortSignal, 'timeout')
+  server.intercept = ({ path }) => (path === 'rpc/import_sealed' ? Response.json({}) : null)
+  const account = await sync.encryption()
+  await account.importRows({ categories: [{ id: 'friends', name: 'Friends' }], prayers: [] })
+  expect(limits.mock.calls).toEqual([[TRANSFER_TIMEOUT_MS]])
+  expect(device.requests).toHaveLength(1)
 })
 
 it('opens what only an earlier key opens, once that is entered', async () => {
