@@ -145,7 +145,7 @@ Love in Christ, Barb`,
 • Unspoken (3)
 Next meeting: December 9, 7 pm, Room 2`,
     [
-      'Wednesday Night Prayer Meeting – December 2:',
+      ['Wednesday Night Prayer Meeting', 'December 2'],
       ['Marcus', 'his custody hearing is 12/9 at 9:00'],
       ["Lena's mother (Kyiv)", 'no heat, no light'],
       ['our nation', 'its leaders'],
@@ -331,7 +331,13 @@ it.each([
   ['a date alone, unless others have one, too', 'Anna – 3 May\nBen – 7 June', ['Anna', 'Ben']],
   ['initials', 'Anna\nB. C.\nDan', ['Anna', 'B. C.', 'Dan']],
   ['everything in capitals', 'BENJAMIN\nCLARA – SURGERY', ['BENJAMIN', 'CLARA']],
-  ['a name in capitals', 'BENJAMIN\nClara\nMARY ANN', ['BENJAMIN', 'Clara', 'MARY ANN']],
+  ['a date without a year', 'Anna: 12 March\nBen: exam', ['Anna', 'Ben']],
+  [
+    'capitals, unless another line has several words in capitals',
+    'MARIA\nBen: exam\nClara: job',
+    ['MARIA', 'Ben', 'Clara'],
+  ],
+  ['capitals where others have no details', 'BENJAMIN\nClara\nMARY ANN', ['BENJAMIN', 'Clara', 'MARY ANN']],
   ['an address below', 'RADIO MISSION\nhttps://example.org\nAnna', ['RADIO MISSION', 'Anna']],
   ['nothing below', 'Anna\nBENJAMIN', ['Anna', 'BENJAMIN']],
 ])('a name is no title with %s', (_, text, names) => {

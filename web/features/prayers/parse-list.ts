@@ -54,6 +54,7 @@ const COLON_AT_END = /[:：﹕︓]$/
 const NO_WORDS = /^[\p{P}\p{S}\s]*$/u
 
 const SMALL_LETTER = /\p{Ll}/u
+const YEAR = /\d{4}/
 /** Not initials, nor names such as USA. */
 const CAPITALS = /\p{Lu}{4}/u
 
@@ -71,11 +72,13 @@ const DATE_WORD =
 export function parseList(text: string): readonly ListLine[] {
   const entries = entriesIn(text.replaceAll(/\r\n?|[\u2028\u2029]/g, '\n'))
   const others = entries.filter((entry) => SMALL_LETTER.test(entry.text))
-  // Of a list that is all in capitals, a line says nothing by being so; where some names have no details, it may be another one.
-  const isMixed = others.length > 0
-  const isDetailed = others.every((entry) => splitAtSeparator(entry.text)[1] !== '')
+  const style: Style = {
+    isMixed: others.length > 0,
+    isDetailed: others.every(({ text: line }) => splitAtSeparator(line)[1] !== ''),
+    hasTitles: entries.some(({ text: line }) => isInCapitals(line) && line.includes(' ')),
+  }
   const isHeading = entries.map(
-    (entry, index) => COLON_AT_END.test(entry.text) || isTitle(entries, index, { isMixed, isDetailed }),
+    (entry, index) => COLON_AT_END.test(entry.text) || isTitle(entries, index, style),
   )
   // Below the last heading is at least one other line.
   const lastOther = isHeading.lastIndexOf(false)
@@ -154,25 +157,33 @@ function withoutMarkers(line: string): string {
 }
 
 interface Style {
-  /** Whether some lines are not in capitals. */
+  /** Whether a line in capitals says something by being so: not in a list that is all in capitals. */
   isMixed: boolean
-  /** Whether those have details. */
+  /** Whether the lines that are not in capitals have details: where some have none, a line in capitals may be another name. */
   isDetailed: boolean
+  /** Whether some lines are several words in capitals. */
+  hasTitles: boolean
 }
 
 /**
- * Whether a line is a title: in capitals, with a date or nothing else; or the first one, before a date that the next one lacks. What may
- * be a name is none: no name may be lost.
+ * Whether a line is a title: words in capitals, with a date or nothing else; or the first one, before a date with a year that the next
+ * one lacks. A title that is taken for a name can be left out, but a name that is taken for a title may not be missed.
  */
-function isTitle(entries: readonly Entry[], index: number, { isMixed, isDetailed }: Style): boolean {
+function isTitle(entries: readonly Entry[], index: number, style: Style): boolean {
   const [entry, next] = entries.slice(index, index + 2)
   if (!entry || entry.addresses.length > 0) return false
   const [name, details] = splitAtSeparator(entry.text)
   if (details !== '' && !isDate(details)) return false
   const isFirst = index === 0
-  if (isMixed && CAPITALS.test(name) && !SMALL_LETTER.test(name))
-    return details !== '' || isDetailed || (isFirst && name.includes(' '))
-  return isFirst && details !== '' && next !== undefined && !isDate(splitAtSeparator(next.text)[1])
+  const isLikely = name.includes(' ')
+    ? details !== '' || style.isDetailed || isFirst
+    : style.isDetailed && style.hasTitles
+  if (style.isMixed && isInCapitals(name) && isLikely) return true
+  return isFirst && YEAR.test(details) && next !== undefined && !isDate(splitAtSeparator(next.text)[1])
+}
+
+function isInCapitals(name: string): boolean {
+  return CAPITALS.test(name) && !SMALL_LETTER.test(name)
 }
 
 /** The name and the details of a line. */
