@@ -45,6 +45,11 @@ export function useUnreadableTexts(): number {
   )
 }
 
+/** Whether what this device can read was deleted elsewhere, where the user had lost the key. */
+export function useIsGivenUp(): boolean {
+  return useSync((sync) => sync.status().encryption.isGivenUp ?? false, false)
+}
+
 /** What the user can do. Everything may reject. */
 export interface EncryptionActions extends Pick<
   EncryptedAccount,

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { isKeyNeeded, typingError, useEncryptionActions } from '#web/data/encryption.ts'
+import { isKeyNeeded, typingError, useEncryptionActions, useIsGivenUp } from '#web/data/encryption.ts'
 import { type EncryptionStatus, useEncryptionProblem } from '#web/data/encryption-status.ts'
 import { useUser } from '#web/lib/session/session.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { TextField } from '#web/ui/fields.tsx'
 import { useForm } from '#web/ui/use-form.ts'
+import { ExportOffer } from './export-section.tsx'
 import { checkProof, ProofField, proveSignIn } from './recent-sign-in.tsx'
 import { SectionForm, SettingsSection } from './settings-section.tsx'
 import { attempt } from './use-server-action.ts'
@@ -15,22 +16,22 @@ import { attempt } from './use-server-action.ts'
 export function EncryptionProblem() {
   const problem = useEncryptionProblem()
   if (problem === null) return null
-  const { state } = problem
+  const { state, hasRows } = problem
   if (isKeyNeeded(problem)) return <KeyNeeded {...problem} />
   if (state === 'turned-off')
     return (
       <GoOnWithout title="Encryption was turned off on another device">
-        Go on without it here? Whoever runs this server can then read your prayers. If you have not turned it
-        off, do not go on: nothing is sent until you do.
+        Go on without it here? Whoever runs this server can then read your prayers, also earlier ones. If you
+        have not turned it off, do not go on: nothing is sent until you do.
       </GoOnWithout>
     )
   if (state === 'unproven')
     return (
-      <GoOnWithout title="The server says that your account is not encrypted any more">
+      <GoOnWithout title="The server says that your account is not encrypted any more" mayDelete={hasRows}>
         That is so if you have lost your prayer key and, on another device, deleted what could not be read.
         But it cannot be proven: a server that wants to read what you write would say the same. If you have
         not done that yourself, do not go on: nothing is sent until you do. If you go on, whoever runs this
-        server can read what you write here.
+        server can then read your prayers, also earlier ones.
       </GoOnWithout>
     )
   if (state === 'restored') return <Restored />
@@ -52,13 +53,22 @@ export function EncryptionProblem() {
 interface ProblemProps {
   title: string
   children: ReactNode
+  /** Whether prayers that this device shows may disappear afterwards, because of what was given up elsewhere, or is here. */
+  mayDelete?: boolean
   form?: ReactNode
 }
 
-function Problem({ title, children, form }: ProblemProps) {
+function Problem({ title, children, mayDelete = false, form }: ProblemProps) {
+  const user = useUser()
   return (
     <Card>
       <SettingsSection id="encryption-problem" title={title} text={<p>{children}</p>}>
+        {mayDelete && (
+          <ExportOffer
+            user={user}
+            text="What this device still shows may then be deleted, too. Save it first: the file can be imported again."
+          />
+        )}
         {form}
       </SettingsSection>
     </Card>
@@ -71,6 +81,7 @@ interface KeyNeededProps {
 }
 
 function KeyNeeded({ state, hasRows }: KeyNeededProps) {
+  const isGivenUp = useIsGivenUp()
   const { enter } = useEncryptionActions()
   const announce = useAnnounce()
   const [isLost, setLost] = useState(false)
@@ -96,19 +107,20 @@ function KeyNeeded({ state, hasRows }: KeyNeededProps) {
         return {}
       }),
   })
-  if (isLost && state === 'key-needed') return <LostKey onCancel={() => setLost(false)} />
+  if (isLost && state === 'key-needed') return <LostKey hasRows={hasRows} onCancel={() => setLost(false)} />
   if (isLost)
     return (
       <GoOnWithout title="I have lost my prayer key" onCancel={() => setLost(false)}>
         {state === 'turned-off-key-needed' &&
           'Without it, nothing proves that encryption was turned off. If you have not turned it off yourself, do not go on. '}
-        Go on without it? Whoever runs this server can then read what you write here. You can make another
-        prayer key in the settings.
+        Go on without it? Whoever runs this server can then read your prayers, also earlier ones. You can make
+        another prayer key in the settings.
       </GoOnWithout>
     )
   return (
     <Problem
       title="Enter your prayer key"
+      mayDelete={hasRows && isGivenUp}
       form={
         <SectionForm
           form={form}
@@ -152,7 +164,7 @@ function keyNeededText(state: EncryptionStatus['state'], hasRows: boolean): stri
 
 const WORD = 'DELETE'
 
-function LostKey({ onCancel }: { onCancel: () => void }) {
+function LostKey({ hasRows, onCancel }: { hasRows: boolean; onCancel: () => void }) {
   const user = useUser()
   const { abandon } = useEncryptionActions()
   const announce = useAnnounce()
@@ -173,6 +185,7 @@ function LostKey({ onCancel }: { onCancel: () => void }) {
   return (
     <Problem
       title="I have lost my prayer key"
+      mayDelete={hasRows}
       form={
         <SectionForm
           form={form}
@@ -207,14 +220,12 @@ function LostKey({ onCancel }: { onCancel: () => void }) {
   )
 }
 
-interface GoOnWithoutProps {
-  title: string
-  children: ReactNode
+interface GoOnWithoutProps extends Omit<ProblemProps, 'form'> {
   onCancel?: () => void
 }
 
 /** Asks for the consent to send texts as they are typed. */
-function GoOnWithout({ title, children, onCancel }: GoOnWithoutProps) {
+function GoOnWithout({ onCancel, ...problem }: GoOnWithoutProps) {
   const { goOnWithout } = useEncryptionActions()
   const form = useForm({
     save: () =>
@@ -225,7 +236,7 @@ function GoOnWithout({ title, children, onCancel }: GoOnWithoutProps) {
   })
   return (
     <Problem
-      title={title}
+      {...problem}
       form={
         <SectionForm
           form={form}
@@ -245,9 +256,7 @@ function GoOnWithout({ title, children, onCancel }: GoOnWithoutProps) {
           {null}
         </SectionForm>
       }
-    >
-      {children}
-    </Problem>
+    />
   )
 }
 

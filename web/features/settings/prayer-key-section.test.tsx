@@ -30,7 +30,7 @@ async function show(prayerKey: string | null) {
   if (prayerKey !== null) await (await sync.encryption()).begin(prayerKey)
   await sync.syncNow()
   renderWithData(<PrayerKeySection />, data)
-  return { server, sync }
+  return { server, sync, data }
 }
 
 const announced = () => screen.getAllByRole('status').map(({ textContent }) => textContent)
@@ -165,4 +165,16 @@ it('tells a device that has not heard of the key how many characters are missing
   )
   await press('I have lost my prayer key')
   expect(screen.getByText(/saved a data file/)).toBeDefined()
+})
+
+it('offers a data file before what is shown disappears, as its key was given up elsewhere', async () => {
+  const { server, sync, data } = await show(await makePrayerKey())
+  renderWithData(<EncryptionProblem />, data)
+  server.keys = server.keys.map((key) => ({ ...key, state: 'abandoned', proof: null, counter: 9 }))
+  await act(() => sync.syncNow())
+  const other = await openSynced(server)
+  await (await other.sync.encryption()).begin(await makePrayerKey())
+  await act(() => sync.syncNow())
+  expect(screen.getByRole('heading', { name: 'Enter your prayer key' })).toBeDefined()
+  expect(screen.getByText(/may then be deleted, too/)).toBeDefined()
 })

@@ -331,6 +331,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     return {
       state: known.state,
       replacing: isUnfinished ? { ...progress, isNewKey, isKeyMissing, isWaiting } : null,
+      isGivenUp: known.rows.some((row) => row.state === 'abandoned' && keys.has(row.key_id)),
     }
   }
   const replaceTexts = async (isTimeUp: () => boolean) => {

@@ -53,6 +53,8 @@ export interface EncryptionStatus {
     isKeyMissing: boolean
     isWaiting: boolean
   } | null
+  /** Whether what this device can read was deleted elsewhere, where the user had lost the key. */
+  isGivenUp?: boolean
 }
 
 export interface EncryptionOptions {

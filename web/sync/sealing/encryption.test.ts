@@ -597,7 +597,7 @@ it('needs the earlier key to finish a new one that another device has begun', as
   expect(next.status().encryption).toMatchObject({ state: 'on', replacing: { isKeyMissing: true } })
   await device.run(() => enter(next))
   while (!(await device.run(() => next.syncNow())));
-  expect(next.status().encryption).toEqual({ state: 'on', replacing: null })
+  expect(next.status().encryption).toMatchObject({ state: 'on', replacing: null })
   expect(shown(next)).toMatch(/Wanderlust.*Zebedee.*Quince.*Marigold/)
 })
 
