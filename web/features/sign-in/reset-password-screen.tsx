@@ -98,11 +98,11 @@ function useAccount(): Account | undefined {
 
 async function accountOf(token: string): Promise<Account> {
   const { user } = (await memoryClient().getUser(token)).data
-  return { user, isEncrypted: user !== null && (await isEncrypted(user.id)) }
+  return { user, isEncrypted: user !== null && (await wasEncrypted(user.id)) }
 }
 
 /** Loads what tells, which comes with the dashboard. */
-async function isEncrypted(userId: string): Promise<boolean> {
+async function wasEncrypted(userId: string): Promise<boolean> {
   try {
     return (await import('#web/data/remembered-encryption.ts')).isRememberedEncrypted(userId)
   } catch {
