@@ -15,10 +15,10 @@ export const SIGN_IN_BUDGET: Budget = { script: 110_000, style: 12_000, font: 40
 
 /**
  * The first screen of a user who is already signed in. The goal is 150,000: what sends thousands of changes, and tells a restored server
- * from another, takes 2,600 bytes more, the forms and offers of a dashboard without prayers 1,800, and what recognises encrypted accounts, and
+ * from another, takes 2,700 bytes more, the forms and offers of a dashboard without prayers 1,800, and what recognises encrypted accounts, and
  * keeps their texts from being sent as they are, 1,400.
  */
-export const DASHBOARD_BUDGET: Pick<Budget, 'script'> = { script: 155_700 }
+export const DASHBOARD_BUDGET: Pick<Budget, 'script'> = { script: 155_800 }
 
 /** What a visit has loaded. */
 export interface PageWeight extends Budget {

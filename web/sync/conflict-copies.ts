@@ -5,6 +5,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Json } from '#shared/database.types.ts'
 import type { Change, Insert, RejectedChange, Update } from './change.ts'
 import { conflictingColumns, hasText, type KeptChanges, pick, type OwnRow } from './conflicts.ts'
+import { attemptsOf } from './earlier-attempts.ts'
 import { isEqual } from './is-equal.ts'
 import { changedRows } from './references.ts'
 import type { Replica } from './replica.ts'
@@ -72,11 +73,12 @@ export function undecided(own: OwnRow, reason: 'restored' | 'deleted'): Rejected
   return { id, user_id, at, table, kind: 'update', row, fields, base: {}, reason, code: '', message: '' }
 }
 
-/** Whether the form of a change has sent the same before. */
-function isSentBefore({ table, typedBefore = [], fields }: Insert | Update, rules: Rules): boolean {
-  const typed: Values = fields
-  const isSame = (before: Values) => rules[table].typed.every((name) => isEqual(before[name], typed[name]))
-  return [typedBefore].flat().some(isSame)
+/** Whether the form of a change has tried to save the same before. */
+function isSentBefore(change: Insert | Update, rules: Rules): boolean {
+  const typed: Values = change.fields
+  const isSame = (before: Values) =>
+    rules[change.table].typed.every((name) => isEqual(before[name], typed[name]))
+  return attemptsOf(change).some(isSame)
 }
 
 /**

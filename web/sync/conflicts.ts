@@ -1,7 +1,8 @@
 import type { Json } from '#shared/database.types.ts'
-import type { Change, Insert, RejectedChange, Update } from './change.ts'
+import type { Change, RejectedChange, Update } from './change.ts'
+import { isTypedBefore } from './earlier-attempts.ts'
 import { isEqual } from './is-equal.ts'
-import type { Columns, Row, Rules, Values } from './schema.ts'
+import type { Row, Rules, Values } from './schema.ts'
 
 /** Columns of a row as they are on this device. */
 export type OwnRow = Pick<
@@ -16,41 +17,17 @@ export interface KeptChanges {
 }
 
 /** The columns of an update that another device has changed meanwhile, to something else. Theirs stay, unless they emptied a text. */
-export function conflictingColumns(
-  { table, typedBefore = [], ...update }: Update,
-  row: Row,
-  rules: Rules,
-): readonly string[] {
+export function conflictingColumns(update: Update, row: Row, rules: Rules): readonly string[] {
   const { fields, base }: { fields: Values; base: Values } = update
-  const isTypedBefore = (name: string) =>
-    [typedBefore].flat().some((before: Values) => isEqual(row[name], before[name]))
-  const texts: readonly string[] = rules[table].texts
+  const texts: readonly string[] = rules[update.table].texts
   return Object.keys(base).filter(
     (name) =>
       name in fields &&
       !isEqual(row[name], base[name]) &&
       !isEqual(row[name], fields[name]) &&
-      !isTypedBefore(name) &&
+      !isTypedBefore(update, name, row[name]) &&
       (hasText(row[name]) || !texts.includes(name)),
   )
-}
-
-/** What only the first attempt of a form decides about. */
-const SET_ONCE = new Set(['id', 'user_id', 'created_at'])
-
-/**
- * The fields of an insert whose form has sent it before: its texts, about which a conflict is decided later, and what was ever typed
- * differently. If the row has another value of something else, it was changed since.
- */
-export function fieldsTypedAgain({ typedBefore, fields }: Insert, texts: readonly string[]): Columns {
-  if (!typedBefore) return {}
-  const earlier: readonly Values[] = [typedBefore].flat()
-  // An insert lacks what is not used.
-  const unused = Object.fromEntries(earlier.flatMap(Object.keys).map((name) => [name, null]))
-  const isTypedAgain = ([name, value]: [string, Json]) =>
-    texts.includes(name) || earlier.length === 0 || earlier.some((before) => !isEqual(before[name], value))
-  const typed = Object.entries({ ...unused, ...fields }).filter(([name]) => !SET_ONCE.has(name))
-  return Object.fromEntries(typed.filter(isTypedAgain))
 }
 
 /** The fields with these names. */

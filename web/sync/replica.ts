@@ -1,13 +1,7 @@
-import {
-  type Change,
-  fieldsOf,
-  type Insert,
-  type RejectedChange,
-  type Rejection,
-  type Update,
-} from './change.ts'
+import type { Change, RejectedChange, Rejection } from './change.ts'
+import { createEarlierAttempts } from './earlier-attempts.ts'
 import { consistent } from './received-rows.ts'
-import { type Columns, type Cursor, type RowOf, type Rules, type TableName, tablesOf } from './schema.ts'
+import { type Cursor, type RowOf, type Rules, type TableName, tablesOf } from './schema.ts'
 import type { Pending } from './pending.ts'
 import { applyEvent, createState, type ReadonlyState, type StateEvent } from './state.ts'
 import {
@@ -127,8 +121,7 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
   const allTables = tablesOf(rules)
   /** Callers of `accept` that wait to learn whether their changes are safe, by the ids of these. */
   const authors = new Map<string, Author>()
-  /** What was typed in changes of which some were undone, by their kind and row: the server may have saved the others. */
-  const undoneFields = new Map<string, readonly Columns[]>()
+  const earlier = createEarlierAttempts(state)
   let lastOperation: Promise<unknown> = Promise.resolve()
 
   const dispatch = (...events: readonly StateEvent[]) => {
@@ -146,12 +139,7 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
     if (undone.length === 0) return
     for (const author of new Set(undone.map(({ origin }) => authors.get(origin)))) {
       author?.reject(error)
-      for (const change of author?.changes ?? []) {
-        if (change.kind !== 'insert' && change.kind !== 'update') continue
-        const { typedBefore = [], fields } = change
-        const form = kindAndRow(change)
-        undoneFields.set(form, [...(undoneFields.get(form) ?? []), ...[typedBefore, fields].flat()])
-      }
+      earlier.addUndone(author?.changes ?? [])
     }
     dispatch({ type: 'undone', ids: undone.map(({ change }) => change.id) })
   }
@@ -179,24 +167,6 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
   const readNew = async () => {
     if ((await storage.version()) !== state.version) await reload()
     else if (state.tables.length < allTables.length) await readLaterTables()
-  }
-  /**
-   * The form of a change may have tried to make it before; that of an insert even before the page was opened again. Only what it has made
-   * itself counts as typed: other forms and devices may have written the rest of what shows.
-   */
-  const withTypedBefore = (change: Change): Change => {
-    const isInsert = change.kind === 'insert'
-    if (!isInsert && change.kind !== 'update') return change
-    const { table, row } = change
-    const tried = undoneFields.get(kindAndRow(change)) ?? []
-    // A prayer has several forms: one that changes something else leaves them.
-    const isOfForm = tried.some((before) => Object.keys(before).some((name) => name in change.fields))
-    const undone = isOfForm ? tried : []
-    if (isOfForm) undoneFields.delete(kindAndRow(change))
-    const waiting = isInsert ? state.pending.ofRow(table, row).filter(({ kind }) => kind === 'insert') : []
-    const typedBefore = [...undone, ...waiting.map(fieldsOf)]
-    const isAgain = typedBefore.length > 0 || (isInsert && state.rows[table].has(row))
-    return isAgain ? { ...change, typedBefore } : change
   }
   /**
    * Writes the batch that is computed from what is stored, unless it is null. If another tab has written in between, it is
@@ -241,7 +211,7 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
     countUnreadable: () => views.countUnreadable(),
     accept: (given, rejectedId) =>
       new Promise((resolve, reject) => {
-        const changes = given.map(withTypedBefore)
+        const changes = given.map(earlier.withTypedBefore)
         const author = { changes, resolve, reject, waiting: changes.length }
         for (const { id } of changes) authors.set(id, author)
         dispatch({ type: 'made', changes })
@@ -320,9 +290,4 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
       }).catch(() => {}),
     refresh: () => inTurn(readNew).catch(() => {}),
   }
-}
-
-/** Stands for the form that has made a change: another one of the same kind may be open for its row. */
-function kindAndRow({ kind, row }: Insert | Update): string {
-  return `${kind} ${row}`
 }

@@ -1,5 +1,5 @@
 import type { Change } from './change.ts'
-import { fieldsTypedAgain } from './conflicts.ts'
+import { fieldsTypedAgain } from './earlier-attempts.ts'
 import { unlessSame } from './is-equal.ts'
 import { type Row, type RowOf, type Rules, type TableName, type TableRules, tablesOf } from './schema.ts'
 import { plainColumns } from './sealing/encryption-status.ts'
