@@ -1,13 +1,12 @@
 import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import { groupsOf, makePrayerKey } from '#web/data/encryption.ts'
+import { makePrayerKey } from '#web/data/encryption.ts'
 import { anna, connectionLost, FakeServer, openSynced } from '#web/data/user-data.test-data.ts'
 import { sessionWith } from '#web/lib/session/sample-session.test-data.ts'
 import { startSession } from '#web/lib/session/session.ts'
 import { writeStoredSession } from '#web/lib/session/stored-session.ts'
 import { enter, press, renderWithData } from '#web/test-rendering.tsx'
-import { EncryptionProblem } from './encryption-problem.tsx'
 import { PrayerKeySection } from './prayer-key-section.tsx'
 
 beforeEach(async () => {
@@ -30,7 +29,7 @@ async function show(prayerKey: string | null) {
   if (prayerKey !== null) await (await sync.encryption()).begin(prayerKey)
   await sync.syncNow()
   renderWithData(<PrayerKeySection />, data)
-  return { server, sync, data }
+  return { server, sync }
 }
 
 const announced = () => screen.getAllByRole('status').map(({ textContent }) => textContent)
@@ -147,34 +146,4 @@ it('saves a file that is named and marked by its day', async () => {
   const text = await files[0]?.text()
   expect(text).toContain(groups.join(' '))
   expect(text).toMatch(/^Made on \d+ \w+ 2026$/m)
-})
-
-it('tells a device that has not heard of the key how many characters are missing', async () => {
-  const server = new FakeServer()
-  server.put('prayers', anna)
-  const prayerKey = await makePrayerKey()
-  const { sync } = await openSynced(server)
-  await (await sync.encryption()).begin(prayerKey)
-  await sync.syncNow()
-  const { data } = await openSynced(server)
-  renderWithData(<EncryptionProblem />, data)
-  enter('Prayer key', groupsOf(prayerKey).slice(1).join(' '))
-  await press('Continue')
-  expect(screen.getByRole('alert').textContent).toBe(
-    'A prayer key has 24 letters and digits, in six groups of four. This has 20.',
-  )
-  await press('I have lost my prayer key')
-  expect(screen.getByText(/saved a data file/)).toBeDefined()
-})
-
-it('offers a data file before what is shown disappears, as its key was given up elsewhere', async () => {
-  const { server, sync, data } = await show(await makePrayerKey())
-  renderWithData(<EncryptionProblem />, data)
-  server.keys = server.keys.map((key) => ({ ...key, state: 'abandoned', proof: null, counter: 9 }))
-  await act(() => sync.syncNow())
-  const other = await openSynced(server)
-  await (await other.sync.encryption()).begin(await makePrayerKey())
-  await act(() => sync.syncNow())
-  expect(screen.getByRole('heading', { name: 'Enter your prayer key' })).toBeDefined()
-  expect(screen.getByText(/may then be deleted, too/)).toBeDefined()
 })
