@@ -11,9 +11,9 @@ import { PrayerScreen } from '#web/features/prayer-page/prayer-screen.tsx'
 import { DashboardScreen } from '#web/features/prayers/dashboard-screen.tsx'
 import { RejectedChangesSheet } from '#web/features/rejected-changes/rejected-changes-sheet.tsx'
 import { SearchScreen } from '#web/features/search/search-screen.tsx'
-import { OnThisDeviceSection } from '#web/features/settings/on-this-device-section.tsx'
-import { exportAsText } from '#web/features/settings/export-text.ts'
-import { sampleExport } from '#web/features/settings/sample-export.test-data.ts'
+import { OnThisDeviceSection } from '#web/features/settings/your-data/on-this-device-section.tsx'
+import { exportAsText } from '#web/features/settings/your-data/export-text.ts'
+import { sampleExport } from '#web/features/settings/your-data/sample-export.test-data.ts'
 import { enter, press, renderWithData } from '#web/test-rendering.tsx'
 
 describe.each(['infinity', '-infinity', '4000-01-01T00:00:00+00:00 BC', '294276-12-31', '2026-02-30', ''])(

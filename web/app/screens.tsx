@@ -33,7 +33,8 @@ const PrivacyScreen = lazyComponent(
   async () => (await import('#web/features/legal/privacy-screen.tsx')).PrivacyScreen,
 )
 const TurnOffReminderScreen = lazyComponent(
-  async () => (await import('#web/features/settings/turn-off-reminder-screen.tsx')).TurnOffReminderScreen,
+  async () =>
+    (await import('#web/features/settings/reminders/turn-off-reminder-screen.tsx')).TurnOffReminderScreen,
 )
 const NotFoundScreen = lazyComponent(async () => (await import('./not-found-screen.tsx')).NotFoundScreen)
 

@@ -7,10 +7,10 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { TextField } from '#web/ui/fields.tsx'
 import { useForm } from '#web/ui/use-form.ts'
-import { ExportOffer } from './export-section.tsx'
-import { checkProof, ProofField, proveSignIn } from './recent-sign-in.tsx'
+import { checkProof, ProofField, proveSignIn } from './prayer-key/recent-sign-in.tsx'
 import { SectionForm, SettingsSection } from './settings-section.tsx'
 import { attempt } from './use-server-action.ts'
+import { ExportOffer } from './your-data/export-section.tsx'
 
 /** What the user has to do before anything of an encrypted account is sent or received. */
 export function EncryptionProblem() {

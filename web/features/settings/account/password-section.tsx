@@ -9,8 +9,8 @@ import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/fields.tsx'
 import { keepFocus } from '#web/ui/focus.ts'
 import type { ReadField } from '#web/ui/use-form.ts'
+import { SECTION_BUTTONS, SettingsSection } from '../settings-section.tsx'
 import { ChangeForm } from './change-form.tsx'
-import { SECTION_BUTTONS, SettingsSection } from './settings-section.tsx'
 
 export function PasswordSection({ user }: { user: User }) {
   const change = useRef<HTMLButtonElement>(null)

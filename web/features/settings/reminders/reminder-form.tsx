@@ -7,10 +7,10 @@ import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/choices.tsx'
 import { TextField } from '#web/ui/fields.tsx'
 import { useForm } from '#web/ui/use-form.ts'
+import { SectionForm } from '../settings-section.tsx'
+import { useServerAttempt } from '../use-server-action.ts'
 import { NotificationObstacle } from './notifications-section.tsx'
 import { clockText, timeZoneText } from './reminder-texts.ts'
-import { SectionForm } from './settings-section.tsx'
-import { useServerAttempt } from './use-server-action.ts'
 
 interface ReminderFormProps {
   /** Null for a new one. */

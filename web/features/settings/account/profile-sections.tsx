@@ -10,9 +10,9 @@ import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/fields.tsx'
 import { useForm } from '#web/ui/use-form.ts'
+import { SectionForm, SettingsSection } from '../settings-section.tsx'
 import { EmailSection } from './email-section.tsx'
 import { PasswordSection } from './password-section.tsx'
-import { SectionForm, SettingsSection } from './settings-section.tsx'
 import { TwoFactorSection } from './two-factor-section.tsx'
 
 /** The name, the address, the password, and two-factor sign-in. */

@@ -19,10 +19,10 @@ import { Button } from '#web/ui/button.tsx'
 import { ignoreSecondClick } from '#web/ui/dialog.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
 import { keepFocus } from '#web/ui/focus.ts'
+import { SECTION_BUTTONS, SettingsSection } from '../settings-section.tsx'
 import { AddApp, type AddedApp } from './add-app.tsx'
 import { ConfirmForm } from './change-form.tsx'
 import { NewRecoveryCodes, RecoveryCodes } from './recovery-codes.tsx'
-import { SECTION_BUTTONS, SettingsSection } from './settings-section.tsx'
 
 type Step =
   | { kind: 'overview' }

@@ -14,8 +14,8 @@ import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/fields.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
 import { type ReadField, useForm } from '#web/ui/use-form.ts'
+import { SectionForm } from '../settings-section.tsx'
 import { ChangeForm } from './change-form.tsx'
-import { SectionForm } from './settings-section.tsx'
 
 const NAME_MAX_LENGTH = 100
 

@@ -15,9 +15,9 @@ import { InlineError } from '#web/ui/fields.tsx'
 import { useFocusAfterRemoval } from '#web/ui/focus.ts'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
+import { SECTION_BUTTONS, SettingsSection } from '../settings-section.tsx'
+import { unsavedText } from '../your-data/your-data-texts.ts'
 import { deviceName } from './device-name.ts'
-import { SECTION_BUTTONS, SettingsSection } from './settings-section.tsx'
-import { unsavedText } from './your-data-texts.ts'
 
 /** Where the user is signed in, and signing out there. */
 export function DevicesSection() {

@@ -19,8 +19,8 @@ import { Button } from '#web/ui/button.tsx'
 import { InlineError, TextField } from '#web/ui/fields.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
 import { useForm } from '#web/ui/use-form.ts'
-import { SECTION_BUTTONS, SectionForm } from './settings-section.tsx'
-import { attempt, useServerAction } from './use-server-action.ts'
+import { SECTION_BUTTONS, SectionForm } from '../settings-section.tsx'
+import { attempt, useServerAction } from '../use-server-action.ts'
 
 /** Texts that are sealed with an earlier prayer key, or damaged: as long as there are any, a key is not replaced completely. */
 export function UnreadableTexts() {

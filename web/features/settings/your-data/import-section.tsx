@@ -9,8 +9,8 @@ import { Button } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
 import { UploadIcon } from '#web/ui/page-icons.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
+import { SECTION_BUTTONS, SettingsSection } from '../settings-section.tsx'
 import { type ExportFile, readExportFile } from './export-file.ts'
-import { SECTION_BUTTONS, SettingsSection } from './settings-section.tsx'
 import { importedText, importPreviewTexts } from './your-data-texts.ts'
 
 /** As many as fit on a phone beside the rest of the preview. */

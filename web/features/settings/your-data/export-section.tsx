@@ -12,10 +12,10 @@ import { Button } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
 import { DownloadIcon } from '#web/ui/icons.tsx'
 import { CheckIcon } from '#web/ui/page-icons.tsx'
+import { saveFile } from '../save-file.ts'
+import { SECTION_BUTTONS, SettingsSection } from '../settings-section.tsx'
 import { createExport, type DataFile } from './create-export.ts'
 import { exportAsText } from './export-text.ts'
-import { saveFile } from './save-file.ts'
-import { SECTION_BUTTONS, SettingsSection } from './settings-section.tsx'
 
 /** `data` can be imported again; `text` is for reading. */
 type ExportKind = 'data' | 'text'

@@ -6,7 +6,7 @@ import { hasPassword } from '#web/lib/session/user-profile.ts'
 import { Button, type ButtonVariant } from '#web/ui/button.tsx'
 import { PasswordField, TextField } from '#web/ui/fields.tsx'
 import { type FieldErrors, type FormOutcome, type ReadField, useForm } from '#web/ui/use-form.ts'
-import { SectionForm } from './settings-section.tsx'
+import { SectionForm } from '../settings-section.tsx'
 
 /** How users prove who they are: by their password, by having signed in lately, or by a code sent to their address. */
 type Method = 'password' | 'recent-sign-in' | 'code'

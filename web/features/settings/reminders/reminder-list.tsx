@@ -14,10 +14,10 @@ import { Badge } from '#web/ui/badge.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
 import { keepFocus } from '#web/ui/focus.ts'
 import { TEXT_LINK } from '#web/ui/link.tsx'
+import { SECTION_BUTTONS } from '../settings-section.tsx'
+import { useServerAction } from '../use-server-action.ts'
 import { ReminderForm } from './reminder-form.tsx'
 import { clockText, emailProblem, lacksDevice, problemsOf, summaryText } from './reminder-texts.ts'
-import { SECTION_BUTTONS } from './settings-section.tsx'
-import { useServerAction } from './use-server-action.ts'
 
 interface ReminderListProps {
   service: ReminderService

@@ -3,7 +3,7 @@ import { keyof } from 'valibot'
 import { expect, it } from 'vitest'
 import { EXPORTED_ROWS, readExport } from './export-file.ts'
 
-const PAGE = readFileSync(new URL('../../../docs/export-format.md', import.meta.url), 'utf8')
+const PAGE = readFileSync(new URL('../../../../docs/export-format.md', import.meta.url), 'utf8')
 
 it('the example in the documentation can be imported', () => {
   const example = /```json\n(?<text>[^]*?)\n```/.exec(PAGE)?.groups?.['text'] ?? ''

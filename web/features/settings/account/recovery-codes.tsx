@@ -6,10 +6,10 @@ import { createRecoveryCodes } from '#web/lib/session/second-factor.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DownloadIcon } from '#web/ui/icons.tsx'
+import { saveFile } from '../save-file.ts'
+import { SECTION_BUTTONS } from '../settings-section.tsx'
+import { useCopy } from '../use-copy.ts'
 import { ConfirmForm } from './change-form.tsx'
-import { saveFile } from './save-file.ts'
-import { SECTION_BUTTONS } from './settings-section.tsx'
-import { useCopy } from './use-copy.ts'
 
 const NOT_COPIED = 'This browser could not copy the codes. They are selected, so that you can copy them.'
 

@@ -2,8 +2,8 @@ import type { User } from '@supabase/auth-js'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
 import { TrashIcon } from '#web/ui/icons.tsx'
+import { SECTION_BUTTONS, SettingsSection } from '../settings-section.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
-import { SECTION_BUTTONS, SettingsSection } from './settings-section.tsx'
 import { useDeletion } from './use-deletion.ts'
 
 export function DeleteSection({ user }: { user: User }) {

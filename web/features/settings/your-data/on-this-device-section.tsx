@@ -19,7 +19,7 @@ import { Checkbox } from '#web/ui/choices.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 import { TextArea } from '#web/ui/fields.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
-import { SECTION_BUTTONS, SettingsSection } from './settings-section.tsx'
+import { SECTION_BUTTONS, SettingsSection } from '../settings-section.tsx'
 import { unsavedText } from './your-data-texts.ts'
 
 /** What is stored on this device, what has not been sent, and the switch for storing nothing. */

@@ -9,8 +9,8 @@ import {
 } from '#web/lib/notification-support.ts'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
-import { SECTION_BUTTONS, SettingsSection } from './settings-section.tsx'
-import { useServerAction } from './use-server-action.ts'
+import { SECTION_BUTTONS, SettingsSection } from '../settings-section.tsx'
+import { useServerAction } from '../use-server-action.ts'
 
 interface NotificationsSectionProps {
   here: Notifications['here']

@@ -10,8 +10,8 @@ import { EmailField, InlineError } from '#web/ui/fields.tsx'
 import { keepFocus } from '#web/ui/focus.ts'
 import { type ReadField } from '#web/ui/use-form.ts'
 import { useSubmission } from '#web/ui/use-submission.ts'
+import { SECTION_BUTTONS, SettingsSection } from '../settings-section.tsx'
 import { ChangeForm } from './change-form.tsx'
-import { SECTION_BUTTONS, SettingsSection } from './settings-section.tsx'
 
 const OPERATION = 'change your email address'
 

@@ -5,9 +5,9 @@ import { keepFocus } from '#web/ui/focus.ts'
 import { TEXT_LINK } from '#web/ui/link.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { useForm } from '#web/ui/use-form.ts'
-import { SectionForm } from './settings-section.tsx'
+import { SectionForm } from '../settings-section.tsx'
+import { useServerAttempt } from '../use-server-action.ts'
 import { timeZoneText } from './reminder-texts.ts'
-import { useServerAttempt } from './use-server-action.ts'
 
 interface TimeZoneProps {
   timeZone: string
