@@ -19,7 +19,7 @@ const RecordAnswer = lazyComponent(
 )
 const OutdatedNotice = laterComponent(async () => (await import('./new-version-notice.tsx')).OutdatedNotice)
 const EncryptionProblem = lazyComponent(
-  async () => (await import('#web/features/settings/encryption-problem.tsx')).EncryptionProblem,
+  async () => (await import('./encryption-problem.tsx')).EncryptionProblem,
 )
 
 interface SignedInLayoutProps {

@@ -1,16 +1,16 @@
 import { type ReactNode, useState } from 'react'
 import { isKeyNeeded, typingError, useEncryptionActions, useIsGivenUp } from '#web/data/encryption.ts'
 import { type EncryptionStatus, useEncryptionProblem } from '#web/data/encryption-status.ts'
+import { checkProof, ProofField, proveSignIn } from '#web/features/settings/prayer-key/recent-sign-in.tsx'
+import { SectionForm, SettingsSection } from '#web/features/settings/settings-section.tsx'
+import { attempt } from '#web/features/settings/use-server-action.ts'
+import { ExportOffer } from '#web/features/settings/your-data/export-section.tsx'
 import { useUser } from '#web/lib/session/session.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { TextField } from '#web/ui/fields.tsx'
 import { useForm } from '#web/ui/use-form.ts'
-import { checkProof, ProofField, proveSignIn } from './prayer-key/recent-sign-in.tsx'
-import { SectionForm, SettingsSection } from './settings-section.tsx'
-import { attempt } from './use-server-action.ts'
-import { ExportOffer } from './your-data/export-section.tsx'
 
 /** What the user has to do before anything of an encrypted account is sent or received. */
 export function EncryptionProblem() {
