@@ -1,49 +1,22 @@
 import type { User } from '@supabase/auth-js'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import {
-  canEncrypt,
-  groupsOf,
-  makePrayerKey,
-  readAsTyped,
-  useEncryption,
-  useEncryptionActions,
-} from '#web/data/encryption.ts'
+import { canEncrypt, makePrayerKey, useEncryption, useEncryptionActions } from '#web/data/encryption.ts'
 import type { EncryptionStatus } from '#web/data/encryption-status.ts'
-import { PRODUCT_NAME } from '#web/lib/config.ts'
-import { today } from '#web/lib/days/days.ts'
-import { PRAYER_KEY } from '#web/lib/navigation/routes.ts'
 import { useUser } from '#web/lib/session/session.ts'
-import { useConfirmUnload } from '#web/lib/storage/use-draft.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { InlineError, TextField } from '#web/ui/fields.tsx'
+import { InlineError } from '#web/ui/fields.tsx'
 import { keepFocus } from '#web/ui/focus.ts'
-import { DownloadIcon } from '#web/ui/icons.tsx'
-import { type FieldErrors, type ReadField, useForm } from '#web/ui/use-form.ts'
-import { saveFile } from '../save-file.ts'
-import { SECTION_BUTTONS, SectionForm, SettingsSection } from '../settings-section.tsx'
-import { useCopy } from '../use-copy.ts'
-import { attempt, useServerAction } from '../use-server-action.ts'
+import { SECTION_BUTTONS, SettingsSection } from '../settings-section.tsx'
+import { useServerAction } from '../use-server-action.ts'
 import { ExportOffer } from '../your-data/export-section.tsx'
 import { PlainTexts, UnreadableTexts } from './exceptional-texts.tsx'
-import { checkProof, ProofField, proveSignIn } from './recent-sign-in.tsx'
+import { type KeyStep, MadeKey, madeKeyTexts, StepText, WITHOUT_IT } from './made-key.tsx'
 import './prayer-key-section.css'
 
 type Step = { kind: 'overview' } | KeyStep | { kind: 'turning-off' }
-interface KeyStep {
-  kind: 'shown' | 'confirming'
-  prayerKey: string
-  /** Whether it is to replace another one. */
-  isNew: boolean
-  /** Whether the server may have it, although that was reported to have failed. */
-  isTried?: true
-}
 
 const OVERVIEW: Step = { kind: 'overview' }
-const WITHOUT_IT =
-  'Without the key and without a device that has it, nobody can bring your prayers back, not even whoever runs this server.'
-const KEEP_IT = 'Write it down and keep it where you keep your passport.'
-const NOT_COPIED = 'This browser could not copy the key. It is selected, so that you can copy it.'
 const AFTER_IT =
   'Whoever runs this server will be able to read your prayers again. Your other devices will ask you before they go on.'
 /** In which the server can read the prayers, or some of them. */
@@ -56,11 +29,6 @@ const READABLE_STATES: ReadonlySet<EncryptionStatus['state']> = new Set([
   'restored',
   'restored-key-needed',
 ])
-/** The two groups that users have to enter, to show that they have written the key down. */
-const ASKED = [
-  { name: 'second', label: 'Second group', index: 1 },
-  { name: 'fifth', label: 'Fifth group', index: 4 },
-] as const
 
 /** What is being done with all texts. */
 type Replacement = 'encrypting' | 'new-key' | 'turning-off'
@@ -128,55 +96,13 @@ function useAnnounceDone(encryption: EncryptionStatus) {
 function titleAndText(step: Step, encryption: EncryptionStatus): { title: string; text: ReactNode } {
   switch (step.kind) {
     case 'shown':
-      return {
-        title: titleOf(step),
-        text: (
-          <>
-            <div className="print:hidden">
-              <StepText key={step.kind} text={`Step 1 of 2. ${notInUseText(step)}`} />
-            </div>
-            <p className="text-ink">{KEEP_IT}</p>
-            <p className="hidden print:block">{WITHOUT_IT}</p>
-          </>
-        ),
-      }
     case 'confirming':
-      return {
-        title: titleOf(step),
-        text: (
-          <StepText
-            key={step.kind}
-            text={`Step 2 of 2. ${notInUseText(step)} Please enter two of the six groups that you have written down.`}
-          />
-        ),
-      }
+      return madeKeyTexts(step)
     case 'turning-off':
       return { title: 'Turn off the prayer key', text: <StepText key={step.kind} text={AFTER_IT} /> }
     case 'overview':
       return { title: 'Prayer key', text: <Explanation {...encryption} /> }
   }
-}
-
-function titleOf({ isNew }: KeyStep): string {
-  return isNew ? 'Your new prayer key' : 'Your prayer key'
-}
-
-function notInUseText({ isNew, isTried }: KeyStep): string {
-  if (isTried) return `The prayer key may be in use already: keep ${isNew ? 'both' : 'it'}.`
-  return isNew
-    ? 'The new prayer key is not in use yet: keep your old one.'
-    : 'The prayer key is not in use yet: nothing is encrypted.'
-}
-
-/** Takes the focus. */
-function StepText({ text }: { text: string }) {
-  const ref = useRef<HTMLParagraphElement>(null)
-  useEffect(() => ref.current?.focus(), [])
-  return (
-    <p ref={ref} tabIndex={-1} className="text-ink">
-      {text}
-    </p>
-  )
 }
 
 function Explanation({ state, replacing }: EncryptionStatus) {
@@ -272,184 +198,6 @@ function Progress({ encryption, textRef }: ProgressProps) {
       </p>
       <progress aria-labelledby={id} value={done} max={Math.max(total, 1)} className="replacement-progress" />
     </div>
-  )
-}
-
-interface MadeKeyProps {
-  step: KeyStep
-  user: User
-  onStep: (step: KeyStep) => void
-  onClose: () => void
-}
-
-/** A prayer key that was made, until it is in use. */
-function MadeKey({ step, user, onStep, onClose }: MadeKeyProps) {
-  const announce = useAnnounce()
-  const isInUse = useRef(false)
-  const isShown = step.kind === 'shown'
-  // It is stored nowhere.
-  useConfirmUnload(true)
-  const onLeave = useEffectEvent(() => {
-    if (!isInUse.current) announce(notInUseText(step), { leaving: PRAYER_KEY })
-  })
-  useEffect(() => onLeave, [])
-  return (
-    <>
-      {isShown && (
-        <ShownKey
-          prayerKey={step.prayerKey}
-          user={user}
-          onKept={() => onStep({ ...step, kind: 'confirming' })}
-          onCancel={onClose}
-        />
-      )}
-      {/* Hidden rather than removed, so that it keeps what was typed. */}
-      <div hidden={isShown}>
-        <ConfirmKey
-          step={step}
-          user={user}
-          onDone={() => {
-            isInUse.current = true
-            onClose()
-          }}
-          onBack={() => onStep({ ...step, kind: 'shown' })}
-          onFailed={() => onStep({ ...step, isTried: true })}
-        />
-      </div>
-    </>
-  )
-}
-
-interface ShownKeyProps {
-  prayerKey: string
-  user: User
-  onKept: () => void
-  onCancel: () => void
-}
-
-function madeText(): string {
-  return `Made on ${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(new Date())}`
-}
-
-/** Shows the prayer key, this once. Printed, the page has it with what belongs to it. */
-function ShownKey({ prayerKey, user, onKept, onCancel }: ShownKeyProps) {
-  const announce = useAnnounce()
-  const copy = useCopy(NOT_COPIED)
-  const shown = useRef<HTMLParagraphElement>(null)
-  const key = groupsOf(prayerKey).join(' ')
-  const [made] = useState(madeText)
-  const save = () => {
-    const lines = [
-      `Prayer key, ${PRODUCT_NAME}`,
-      made,
-      '',
-      key,
-      '',
-      location.origin,
-      user.email ?? '',
-      '',
-      KEEP_IT,
-      WITHOUT_IT,
-      '',
-    ]
-    saveFile(`intercede-prayer-key-${today()}.txt`, 'text/plain', lines.join('\n'))
-    announce('Prayer key saved')
-  }
-  return (
-    <div className="flex max-w-form flex-col gap-4">
-      {/* Where it needs two lines, three groups on each. */}
-      <p
-        ref={shown}
-        className="rounded-md bg-sunken px-4 py-3 text-xl tracking-wide text-balance print:border print:border-line"
-      >
-        <code>{key}</code>
-      </p>
-      <p className="hidden wrap-anywhere print:block">
-        {PRODUCT_NAME}, {location.origin}
-        <br />
-        {user.email}
-        <br />
-        {made}
-      </p>
-      <p className="print:hidden">
-        You will not see it again. Another device asks for it when you sign in there, and this one when you
-        sign in again.
-      </p>
-      <div className={`${SECTION_BUTTONS} print:hidden`}>
-        <Button onClick={() => copy(key, shown.current)}>Copy</Button>
-        <Button onClick={() => print()}>Print</Button>
-        <Button onClick={save}>
-          <DownloadIcon />
-          Save file
-        </Button>
-        <Button variant="primary" onClick={onKept}>
-          I have written it down
-        </Button>
-        <Button onClick={onCancel}>Cancel</Button>
-      </div>
-    </div>
-  )
-}
-
-interface ConfirmKeyProps {
-  step: KeyStep
-  user: User
-  onDone: () => void
-  onBack: () => void
-  onFailed: () => void
-}
-
-/** Asks for two groups of the key before anything is encrypted with it. */
-function ConfirmKey({ step: { prayerKey, isNew }, user, ...on }: ConfirmKeyProps) {
-  const { begin } = useEncryptionActions()
-  const checkGroups = (read: ReadField): FieldErrors<(typeof ASKED)[number]['name']> =>
-    Object.fromEntries(
-      ASKED.map(({ name, index }) => {
-        const isRight = readAsTyped(read(name)) === groupsOf(prayerKey)[index]
-        return [name, isRight ? null : 'This is not what you were shown']
-      }),
-    )
-  const form = useForm({
-    check: (read) => ({ ...checkGroups(read), ...checkProof(user, read) }),
-    save: (read) =>
-      attempt('make a prayer key', async () => {
-        const wrong = await proveSignIn(user, read)
-        if (wrong) return wrong
-        await begin(prayerKey).catch((failure: unknown) => {
-          on.onFailed()
-          throw failure
-        })
-        on.onDone()
-        return {}
-      }),
-  })
-  return (
-    <SectionForm
-      form={form}
-      buttons={
-        <>
-          <Button type="submit" variant="primary" loading={form.busy}>
-            {isNew ? 'Use the new key' : 'Encrypt my prayers'}
-          </Button>
-          <Button disabled={form.busy} onClick={on.onBack}>
-            Show the key again
-          </Button>
-        </>
-      }
-    >
-      {ASKED.map(({ name, label }) => (
-        <TextField
-          key={name}
-          label={label}
-          name={name}
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          error={form.errors[name]}
-        />
-      ))}
-      <ProofField user={user} error={form.errors.password} />
-    </SectionForm>
   )
 }
 
