@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { isKeyNeeded, typingError, useEncryptionActions, useIsGivenUp } from '#web/data/encryption.ts'
 import { type EncryptionStatus, useEncryptionProblem } from '#web/data/encryption-status.ts'
-import { checkProof, ProofField, proveSignIn } from '#web/features/settings/prayer-key/recent-sign-in.tsx'
+import { checkSignIn, proveSignIn, SignInField } from '#web/features/settings/prayer-key/recent-sign-in.tsx'
 import { SectionForm, SettingsSection } from '#web/features/settings/settings-section.tsx'
 import { attempt } from '#web/features/settings/use-server-action.ts'
 import { ExportOffer } from '#web/features/settings/your-data/export-section.tsx'
@@ -171,7 +171,7 @@ function LostKey({ hasRows, onCancel }: { hasRows: boolean; onCancel: () => void
   const form = useForm({
     check: (read) => ({
       word: read('word').trim() === WORD ? null : `Please type ${WORD}`,
-      ...checkProof(user, read),
+      ...checkSignIn(user, read),
     }),
     save: (read) =>
       attempt('delete your prayers', async () => {
@@ -208,7 +208,7 @@ function LostKey({ hasRows, onCancel }: { hasRows: boolean; onCancel: () => void
             autoCapitalize="characters"
             error={form.errors.word}
           />
-          <ProofField user={user} error={form.errors.password} />
+          <SignInField user={user} error={form.errors.password} />
         </SectionForm>
       }
     >
@@ -264,7 +264,7 @@ function Restored() {
   const user = useUser()
   const { encryptAgain } = useEncryptionActions()
   const form = useForm({
-    check: (read) => checkProof(user, read),
+    check: (read) => checkSignIn(user, read),
     save: (read) =>
       attempt('encrypt your prayers', async () => {
         const wrong = await proveSignIn(user, read)
@@ -285,7 +285,7 @@ function Restored() {
             </Button>
           }
         >
-          <ProofField user={user} error={form.errors.password} />
+          <SignInField user={user} error={form.errors.password} />
         </SectionForm>
       }
     >

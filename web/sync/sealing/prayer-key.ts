@@ -2,7 +2,7 @@
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** Without the check character. */
 const KEY_LENGTH = 23
-const PRAYER_KEY = /^[0-9A-HJKMNP-TV-Z]{24}$/
+const FORMAT = /^[0-9A-HJKMNP-TV-Z]{24}$/
 
 /** Makes a prayer key: 115 random bits and a check character, as 24 characters. */
 export function makePrayerKey(): Promise<string> {
@@ -30,7 +30,7 @@ export function typingError(typed: string): string | null {
 /** Reads a prayer key as it was typed. Resolves to its 24 characters; null if it is none, as when a character is wrong. */
 export async function parsePrayerKey(typed: string): Promise<string | null> {
   const text = readAsTyped(typed)
-  if (!PRAYER_KEY.test(text)) return null
+  if (!FORMAT.test(text)) return null
   return (await withCheckCharacter(text.slice(0, KEY_LENGTH))) === text ? text : null
 }
 

@@ -14,7 +14,7 @@ import { saveFile } from '../save-file.ts'
 import { SECTION_BUTTONS, SectionForm } from '../settings-section.tsx'
 import { useCopy } from '../use-copy.ts'
 import { attempt } from '../use-server-action.ts'
-import { checkProof, ProofField, proveSignIn } from './recent-sign-in.tsx'
+import { checkSignIn, proveSignIn, SignInField } from './recent-sign-in.tsx'
 
 /** A prayer key that was made, and what the user does with it. */
 export interface KeyStep {
@@ -216,7 +216,7 @@ function ConfirmKey({ step: { prayerKey, isNew }, user, ...on }: ConfirmKeyProps
       }),
     )
   const form = useForm({
-    check: (read) => ({ ...checkGroups(read), ...checkProof(user, read) }),
+    check: (read) => ({ ...checkGroups(read), ...checkSignIn(user, read) }),
     save: (read) =>
       attempt('make a prayer key', async () => {
         const wrong = await proveSignIn(user, read)
@@ -254,7 +254,7 @@ function ConfirmKey({ step: { prayerKey, isNew }, user, ...on }: ConfirmKeyProps
           error={form.errors[name]}
         />
       ))}
-      <ProofField user={user} error={form.errors.password} />
+      <SignInField user={user} error={form.errors.password} />
     </SectionForm>
   )
 }

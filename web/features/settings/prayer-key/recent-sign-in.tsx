@@ -16,7 +16,7 @@ function provesByPassword(user: User): boolean {
 }
 
 /** The field for the password, for those who prove by it who they are. */
-export function ProofField({ user, error }: { user: User; error: string | null | undefined }) {
+export function SignInField({ user, error }: { user: User; error: string | null | undefined }) {
   if (!provesByPassword(user)) return null
   return (
     <>
@@ -34,7 +34,7 @@ export function ProofField({ user, error }: { user: User; error: string | null |
   )
 }
 
-export function checkProof(user: User, read: ReadField): FieldErrors<'password'> {
+export function checkSignIn(user: User, read: ReadField): FieldErrors<'password'> {
   const isMissing = provesByPassword(user) && read('password') === ''
   return { password: isMissing ? 'Please enter your current password' : null }
 }
