@@ -1,6 +1,10 @@
 import { rememberedOf } from '#web/sync/sealing/remembered.ts'
+import { KEY_QUESTION } from './encryption-status.ts'
 
-/** Whether an account is encrypted where nobody has signed in yet, as far as this browser remembers. */
-export function isRememberedEncrypted(userId: string): boolean {
-  return rememberedOf(userId).get()?.seals ?? false
+/**
+ * What to ask where nobody has signed in yet, before an account's devices are signed out; null if the account is not encrypted, as far as
+ * this browser remembers.
+ */
+export function rememberedKeyQuestion(userId: string): string | null {
+  return rememberedOf(userId).get()?.seals ? KEY_QUESTION : null
 }

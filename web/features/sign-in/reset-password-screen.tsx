@@ -1,7 +1,6 @@
 import type { User } from '@supabase/auth-js'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { KEY_QUESTION } from '#web/data/encryption-status.ts'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { SIGN_IN } from '#web/lib/navigation/routes.ts'
 import { memoryClient } from '#web/lib/session/auth-client.ts'
@@ -54,7 +53,7 @@ export function ResetPasswordScreen() {
   }
   return (
     <AuthCard {...purposeOf(recovery)}>
-      {account ? <NewPasswordForm isEncrypted={account.isEncrypted} /> : <Checking />}
+      {account ? <NewPasswordForm keyQuestion={account.keyQuestion} /> : <Checking />}
       {backToLogin}
     </AuthCard>
   )
@@ -76,8 +75,8 @@ function purposeOf(recovery: Recovery): { title: string; text: ReactNode } {
 interface Account {
   /** Null if that could not be found out: setting the password then says why. */
   user: User | null
-  /** As far as this browser remembers. */
-  isEncrypted: boolean
+  /** What to ask before the password is changed; null if nothing. */
+  keyQuestion: string | null
 }
 
 /** The account of the link; undefined until it is known. */
@@ -98,15 +97,15 @@ function useAccount(): Account | undefined {
 
 async function accountOf(token: string): Promise<Account> {
   const { user } = (await memoryClient().getUser(token)).data
-  return { user, isEncrypted: user !== null && (await wasEncrypted(user.id)) }
+  return { user, keyQuestion: user && (await keyQuestionOf(user.id)) }
 }
 
 /** Loads what tells, which comes with the dashboard. */
-async function wasEncrypted(userId: string): Promise<boolean> {
+async function keyQuestionOf(userId: string): Promise<string | null> {
   try {
-    return (await import('#web/data/remembered-encryption.ts')).isRememberedEncrypted(userId)
+    return (await import('#web/data/remembered-encryption.ts')).rememberedKeyQuestion(userId)
   } catch {
-    return false
+    return null
   }
 }
 
@@ -139,7 +138,7 @@ function WhyInvited({ email }: { email: string }) {
   )
 }
 
-function NewPasswordForm({ isEncrypted }: { isEncrypted: boolean }) {
+function NewPasswordForm({ keyQuestion }: { keyQuestion: string | null }) {
   const newPasswordHint = useNewPasswordHint()
   const form = useForm({
     check: (read) => {
@@ -154,7 +153,7 @@ function NewPasswordForm({ isEncrypted }: { isEncrypted: boolean }) {
   return (
     <form {...form.props} className="flex flex-col gap-5">
       {form.error && <InlineError>{form.error}</InlineError>}
-      {isEncrypted && <p className="text-ink-soft">{KEY_QUESTION}</p>}
+      {keyQuestion && <p className="text-ink-soft">{keyQuestion}</p>}
       <PasswordField
         label="New Password"
         name="new-password"
