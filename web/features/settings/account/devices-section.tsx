@@ -1,7 +1,7 @@
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { type DeviceSession, endOtherSessions, endSession, fetchSessions } from '#web/data/sessions.ts'
 import { useKeyQuestion } from '#web/data/encryption.ts'
-import { useConnection, useCountUnsaved } from '#web/data/sync-status.ts'
+import { useCountUnsaved } from '#web/data/sync-status.ts'
 import { dayText } from '#web/lib/days/day-text.ts'
 import { localDay, useToday } from '#web/lib/days/days.ts'
 import { type Operation, reportError } from '#web/lib/error-message.ts'
@@ -13,8 +13,8 @@ import { Badge } from '#web/ui/badge.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
 import { useFocusAfterRemoval } from '#web/ui/focus.ts'
-import { Skeleton } from '#web/ui/loading.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
+import { NotLoaded, useLoaded } from '../loaded.tsx'
 import { SECTION_BUTTONS, SettingsSection } from '../settings-section.tsx'
 import { unsavedText } from '../your-data/your-data-texts.ts'
 import { deviceName } from './device-name.ts'
@@ -22,7 +22,6 @@ import { deviceName } from './device-name.ts'
 /** Where the user is signed in, and signing out there. */
 export function DevicesSection() {
   const { devices, busy, error, question, reload, signOutOf, signOutOthers, cancel } = useDevices()
-  const isConnected = useConnection() === 'connected'
   const hasOthers = devices?.some((device) => !device.is_current) ?? false
   return (
     <>
@@ -36,16 +35,14 @@ export function DevicesSection() {
           </p>
         }
       >
-        {error && (isConnected || devices) && <InlineError>{error}</InlineError>}
-        <DeviceList devices={devices} busy={busy} onSignOut={signOutOf}>
-          {!isConnected && <p>The list needs a connection.</p>}
-          {isConnected && error && (
-            <div className={SECTION_BUTTONS}>
-              <Button onClick={reload}>Try again</Button>
-            </div>
-          )}
-          {isConnected && !error && <ListSkeleton />}
-        </DeviceList>
+        {devices === null ? (
+          <NotLoaded error={error} offlineText="The list needs a connection." onReload={reload} />
+        ) : (
+          <>
+            {error && <InlineError>{error}</InlineError>}
+            <DeviceList devices={devices} busy={busy} onSignOut={signOutOf} />
+          </>
+        )}
       </SettingsSection>
       {hasOthers && (
         <SettingsSection
@@ -77,52 +74,45 @@ export function DevicesSection() {
 }
 
 interface DeviceListProps {
-  /** Null until they are known. */
-  devices: readonly DeviceSession[] | null
+  devices: readonly DeviceSession[]
   /** What is being signed out: the id of a device. */
   busy: string | null
   onSignOut: (device: DeviceSession) => void
-  /** Shown instead of the list. */
-  children: ReactNode
 }
 
-function DeviceList({ devices, busy, onSignOut, children }: DeviceListProps) {
+function DeviceList({ devices, busy, onSignOut }: DeviceListProps) {
   const list = useRef<HTMLDivElement>(null)
   const today = useToday()
-  const ids = useMemo(() => devices?.map(({ id }) => id) ?? [], [devices])
+  const ids = useMemo(() => devices.map(({ id }) => id), [devices])
   const focusHandlers = useFocusAfterRemoval(list, ids)
   return (
     <div ref={list} {...focusHandlers}>
-      {devices === null ? (
-        children
-      ) : (
-        <ul className="-mb-3 divide-y divide-line border-t border-line">
-          {devices.map((device) => (
-            <li key={device.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
-              {/* So wide whatever it says, the buttons are in one place. */}
-              <div className="min-w-0 flex-1 basis-36">
-                <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
-                  {deviceName(device.user_agent)}
-                  {device.is_current && <Badge tone="info">This device</Badge>}
-                </p>
-                <p id={`usage-${device.id}`} className="text-sm text-ink-soft">
-                  {usageText(device, today)}
-                </p>
-              </div>
-              <Button
-                className="text-sm"
-                aria-label={`Sign out ${device.is_current ? 'this device' : deviceName(device.user_agent)}`}
-                // Several may have the same name.
-                aria-describedby={`usage-${device.id}`}
-                loading={busy === device.id}
-                onClick={() => onSignOut(device)}
-              >
-                Sign out
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <ul className="-mb-3 divide-y divide-line border-t border-line">
+        {devices.map((device) => (
+          <li key={device.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+            {/* So wide whatever it says, the buttons are in one place. */}
+            <div className="min-w-0 flex-1 basis-36">
+              <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
+                {deviceName(device.user_agent)}
+                {device.is_current && <Badge tone="info">This device</Badge>}
+              </p>
+              <p id={`usage-${device.id}`} className="text-sm text-ink-soft">
+                {usageText(device, today)}
+              </p>
+            </div>
+            <Button
+              className="text-sm"
+              aria-label={`Sign out ${device.is_current ? 'this device' : deviceName(device.user_agent)}`}
+              // Several may have the same name.
+              aria-describedby={`usage-${device.id}`}
+              loading={busy === device.id}
+              onClick={() => onSignOut(device)}
+            >
+              Sign out
+            </Button>
+          </li>
+        ))}
+      </ul>
     </div>
   )
 }
@@ -139,42 +129,20 @@ function usageText({ created_at, last_used_at, is_current }: DeviceSession, toda
   return `${signedIn} · Last used ${dayText(localDay(last_used_at), today)}`
 }
 
-function ListSkeleton() {
-  return (
-    <div role="status" className="flex flex-col gap-3 py-3">
-      <span className="sr-only">Loading...</span>
-      <Skeleton className="h-5 w-48 max-w-full" />
-      <Skeleton className="h-4 w-32 max-w-full" />
-    </div>
-  )
+/** This one first. */
+async function fetchDevices(): Promise<readonly DeviceSession[]> {
+  return (await fetchSessions()).toSorted((a, b) => Number(b.is_current) - Number(a.is_current))
 }
 
-/** The devices, this one first, and what can be done to them. */
+/** The devices, and what can be done to them. */
 function useDevices() {
-  const [devices, setDevices] = useState<readonly DeviceSession[] | null>(null)
+  const [devices, setDevices, { error, setError, reload }] = useLoaded('load your devices', fetchDevices)
   const [busy, setBusy] = useState<string | null>(null)
-  const [error, setError] = useState<string | null>(null)
   const [question, setQuestion] = useState<{ text: string; onConfirm: () => void } | null>(null)
   const keyQuestion = useKeyQuestion()
   const countUnsaved = useCountUnsaved()
-  const isConnected = useConnection() === 'connected'
   const { submit } = useSubmission()
   const announce = useAnnounce()
-
-  const load = useCallback(
-    () =>
-      fetchSessions().then(
-        (sessions) => {
-          setError(null)
-          setDevices(sessions.toSorted((a, b) => Number(b.is_current) - Number(a.is_current)))
-        },
-        (failure: unknown) => setError(reportError('load your devices', failure)),
-      ),
-    [],
-  )
-  useEffect(() => {
-    if (isConnected) void load()
-  }, [isConnected, load])
 
   /** @param target id of a device, or `others` */
   const end = (target: string, operation: Operation, run: () => Promise<void>) =>
@@ -201,10 +169,7 @@ function useDevices() {
     devices,
     busy,
     error,
-    reload: () => {
-      setError(null)
-      void load()
-    },
+    reload,
     /** What the user is asked before something is signed out; null if nothing. */
     question,
     signOutOf: ({ id, user_agent, is_current }: DeviceSession) =>

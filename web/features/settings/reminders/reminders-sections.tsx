@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react'
-import { Button } from '#web/ui/button.tsx'
-import { InlineError } from '#web/ui/fields.tsx'
-import { Skeleton } from '#web/ui/loading.tsx'
-import { SECTION_BUTTONS, SettingsSection } from '../settings-section.tsx'
+import { NotLoaded } from '../loaded.tsx'
+import { SettingsSection } from '../settings-section.tsx'
 import { NotificationsSection } from './notifications-section.tsx'
 import { ReminderList } from './reminder-list.tsx'
 import { TimeZone } from './time-zone.tsx'
@@ -10,20 +8,11 @@ import { useReminders } from './use-reminders.ts'
 
 /** When and how the user is reminded to pray. */
 export function RemindersSections() {
-  const { state, error, isConnected, reload, actions } = useReminders()
+  const { state, error, reload, actions } = useReminders()
   if (state === null) {
     return (
       <TimesSection>
-        {!isConnected && <p>Your reminders need a connection.</p>}
-        {isConnected && error && (
-          <>
-            <InlineError>{error}</InlineError>
-            <div className={SECTION_BUTTONS}>
-              <Button onClick={reload}>Try again</Button>
-            </div>
-          </>
-        )}
-        {isConnected && !error && <ListSkeleton />}
+        <NotLoaded error={error} offlineText="Your reminders need a connection." onReload={reload} />
       </TimesSection>
     )
   }
@@ -74,15 +63,5 @@ function NoReminders() {
     >
       {null}
     </SettingsSection>
-  )
-}
-
-function ListSkeleton() {
-  return (
-    <div role="status" className="flex flex-col gap-3 py-3">
-      <span className="sr-only">Loading...</span>
-      <Skeleton className="h-5 w-24 max-w-full" />
-      <Skeleton className="h-4 w-48 max-w-full" />
-    </div>
   )
 }

@@ -1,4 +1,3 @@
-import { useCallback, useEffect, useState } from 'react'
 import {
   checkNotifications,
   type Notifications,
@@ -17,10 +16,10 @@ import {
   type ReminderChoices,
   type ReminderService,
 } from '#web/data/reminders.ts'
-import { useConnection } from '#web/data/sync-status.ts'
 import { reportError, UserError } from '#web/lib/error-message.ts'
 import { isPossible, useNotificationSupport } from '#web/lib/notification-support.ts'
 import { refreshUser } from '#web/lib/session/change-account.ts'
+import { useLoaded } from '../loaded.tsx'
 import { timeZoneText, whenText } from './reminder-texts.ts'
 
 /** Why this device cannot show a reminder. */
@@ -39,25 +38,8 @@ interface State {
 
 /** The reminders of the user, and what can be done with them. */
 export function useReminders() {
-  const [state, setState] = useState<State | null>(null)
-  const [error, setError] = useState<string | null>(null)
-  const isConnected = useConnection() === 'connected'
+  const [state, setState, { error, reload }] = useLoaded('load your reminders', fetchState)
   const support = useNotificationSupport()
-
-  const load = useCallback(
-    () =>
-      fetchState().then(
-        (fetched) => {
-          setError(null)
-          setState(fetched)
-        },
-        (failure: unknown) => setError(reportError('load your reminders', failure)),
-      ),
-    [],
-  )
-  useEffect(() => {
-    if (isConnected) void load()
-  }, [isConnected, load])
 
   const change = (edit: (before: State) => Partial<State>) =>
     setState((before) => before && { ...before, ...edit(before) })
@@ -84,11 +66,7 @@ export function useReminders() {
   return {
     state,
     error,
-    isConnected,
-    reload: () => {
-      setError(null)
-      void load()
-    },
+    reload,
     /** They reject if the server does not do what is asked, and otherwise resolve to what to announce. */
     actions: {
       /** @param former what is changed; null for a new reminder */
