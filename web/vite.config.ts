@@ -53,16 +53,14 @@ export default defineConfig({
             // For sign-in and the dialogs. Otherwise it would be in the latter, and sign-in would load them, and with them the dashboard.
             { name: 'choices', test: /[\\/]ui[\\/]choices\.tsx$/, priority: 2 },
             { name: 'legal', test: /[\\/]features[\\/]legal[\\/]/ },
-            // What a new device of an encrypted account needs before it can show anything.
-            {
-              name: 'encryption',
-              test: /[\\/](?:encrypted-account|encryption-problem|prayer-key|row-texts)\.tsx?$/,
-            },
-            // What several later screens share, which would be a file each.
+            // What several later screens share, which would be a file each. Listed before `encryption`, which would contain some of it.
             {
               name: 'shared',
-              test: /[\\/](?:timeline|timeline-entries|prayed-(?:text|counts)|year-book|entry-flag|fold|device|page-icons|name-heading)\.tsx?$/,
+              test: /[\\/]web[\\/](?:data|features[\\/]prayer-parts|lib|ui)[\\/]/,
+              minShareCount: 2,
             },
+            // What a new device of an encrypted account needs before it can show anything.
+            { name: 'encryption', test: /[\\/]sync[\\/]sealing[\\/]|[\\/]encryption-problem\.tsx$/ },
           ],
         },
       },
