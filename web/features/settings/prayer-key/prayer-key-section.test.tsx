@@ -115,7 +115,7 @@ it('says on another device that not all is encrypted yet, and offers to encrypt 
   await screen.findByRole('heading', { name: /not encrypted$/ })
   await press('Encrypt now')
   await expect.poll(() => server.keys).toMatchObject([{ state: 'on' }])
-  expect(announced()).toContain('Your prayers are encrypted')
+  await expect.poll(announced).toContain('Your prayers are encrypted')
 })
 
 it('says when the key is turned off', async () => {
