@@ -28,10 +28,10 @@ export function EncryptionProblem() {
   if (state === 'unproven')
     return (
       <GoOnWithout title="The server says that your account is not encrypted any more" mayDelete={hasRows}>
-        That is so if you have lost your prayer key and, on another device, deleted what could not be read.
-        But it cannot be proven: a server that wants to read what you write would say the same. If you have
-        not done that yourself, do not go on: nothing is sent until you do. If you go on, whoever runs this
-        server can then read your prayers, also earlier ones.
+        That is so if you have lost your prayer key and deleted what could not be read. But it cannot be
+        proven: a server that wants to read what you write would say the same. If you have not done that
+        yourself, do not go on: nothing is sent until you do. If you go on, whoever runs this server can then
+        read your prayers, also earlier ones.
       </GoOnWithout>
     )
   if (state === 'restored') return <Restored />
@@ -214,8 +214,9 @@ function LostKey({ hasRows, onCancel }: { hasRows: boolean; onCancel: () => void
     >
       If another of your devices still shows your prayers, make a new prayer key there, in its settings.
       Otherwise, nobody can bring them back, not even whoever runs this server. You can delete what cannot be
-      read, and then use your account again. If you have saved a data file, you can then import it in the
-      settings, under “Your data”.
+      read, and then use your account again. It is not encrypted any more then: whoever runs this server can
+      read what you write here. If you have saved a data file, you can then import it in the settings, under
+      “Your data”.
     </Problem>
   )
 }

@@ -846,6 +846,24 @@ describe('a server that lies', () => {
     expect(shown(next)).toContain('Pemberley')
   })
 
+  it('gets nothing plain when it makes the user give up a key that nobody has', async () => {
+    const { device, sync } = await encrypted()
+    const { keys } = server
+    server.keys = [...keys, { user_id: 'me', key_id: 'OTHER', state: 'on', counter: 9, proof: 'x' }]
+    await sync.syncNow()
+    expect(await enter(sync)).toBe('earlier')
+    server.intercept = ({ path }) => {
+      if (path === 'rpc/abandon_encryption_key')
+        server.keys = server.keys.map((key) => ({ ...key, state: 'abandoned', proof: null, counter: 10 }))
+      return null
+    }
+    await (await sync.encryption()).abandon()
+    server.restore()
+    await sync.syncNow()
+    expect(stateOf(sync)).toBe('unproven')
+    expect(device.requests.join()).not.toMatch(WORDS)
+  })
+
   const forgeAll = (forge: (row: Readonly<Record<string, unknown>>) => unknown) => (json: unknown) =>
     Array.isArray(json) ? json.filter(isRecord).map(forge) : json
   it.each([
