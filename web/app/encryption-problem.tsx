@@ -290,8 +290,10 @@ function Restored() {
         </SectionForm>
       }
     >
-      It was restored to a time before your prayers were encrypted as they are now. Nothing was sent since.
-      This device can encrypt them again with your prayer key, and send what the server has lost.
+      It was restored to a time before your prayers were encrypted as they are now, or the change to your
+      latest prayer key was given up. Nothing was sent since. This device can encrypt them again, and send
+      what the server has lost. If your latest key was given up, the one before it is used again: make a new
+      one in the settings if you do not have that any more, or somebody else may know it.
     </Problem>
   )
 }

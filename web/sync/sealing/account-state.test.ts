@@ -22,9 +22,12 @@ const replaced = await row(first, 'replaced', 4)
 const abandoned = withoutProof(await row(first, 'abandoned', 3))
 const secondEncrypting = await row(second, 'encrypting', 3)
 const secondOn = await row(second, 'on', 5)
+const givenUp = withoutProof(await row(second, 'abandoned', 9))
+const abandonedEarly = { ...givenUp, counter: 3 }
 const secondOff = await row(second, 'off', 7)
 
 const seals = { key: `${first.keyId}.2`, counter: 2, proof: on.proof, seals: true }
+const sealsWithSecond = { key: `${second.keyId}.5`, counter: 5, proof: secondOn.proof, seals: true }
 const isPlain = { key: 'none.4', counter: 0, proof: null, seals: false }
 
 type Case = [
@@ -77,6 +80,23 @@ describe('with a server that was restored, or lies', () => {
     ['has lost the key', seals, [], [first], 'restored'],
     ['has an earlier step of the key', seals, [encrypting], [first], 'restored'],
     ['has another key instead, which is here', seals, [secondOn], both, 'restored'],
+    ['gives up the key, and has an earlier one instead', sealsWithSecond, [givenUp, on], both, 'restored'],
+    ['has an earlier one that is being decrypted', sealsWithSecond, [givenUp, decrypting], both, 'restored'],
+    ['does so to a device without the one', sealsWithSecond, [givenUp, on], [first], 'restored'],
+    [
+      'does so to a device without the other',
+      sealsWithSecond,
+      [givenUp, on],
+      [second],
+      'restored-key-needed',
+    ],
+    [
+      'says at an earlier step that the key was given up',
+      sealsWithSecond,
+      [abandonedEarly],
+      both,
+      'unproven',
+    ],
     ['has lost the key, which is not here either', seals, [], [], 'restored-key-needed'],
     ['has an earlier step of the key, which is not here', seals, [encrypting], [], 'restored-key-needed'],
     ['has another key instead, which is not here', seals, [secondOn], [first], 'restored-key-needed'],

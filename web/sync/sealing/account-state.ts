@@ -36,19 +36,24 @@ export async function accountState(
   keys: ReadonlyMap<string, Keys>,
   isSecure: boolean,
 ): Promise<EncryptionStatus['state']> {
+  const current = rows.find(isActive)
   if (remembered?.seals) {
     const { keyId } = keyParts(remembered.key)
     const own = rows.find(({ key_id }) => key_id === keyId)
-    if (!own || own.counter < remembered.counter) {
+    const isEarlier = (row: KeyRow | undefined) => row !== undefined && row.counter < remembered.counter
+    // An earlier key is the current one again after a restore, or if the change to a later one was given up. Nothing proves that.
+    if (!own || isEarlier(own) || isEarlier(current)) {
+      const isGivenUp = own?.state === 'abandoned'
+      if (isGivenUp && !current) return 'unproven'
       // Texts that this device could not open would look like those of somebody else.
-      const isComplete = keys.has(keyId ?? '') && rows.filter(isActive).every((row) => keys.has(row.key_id))
+      const ids = rows.filter(isActive).map(({ key_id }) => key_id)
+      const isComplete = (isGivenUp || keys.has(keyId ?? '')) && ids.every((id) => keys.has(id))
       return isComplete ? 'restored' : 'restored-key-needed'
     }
     // Without the key, nothing can be told from it yet; whoever has abandoned a key did not have it.
     const ownKeys = keys.get(own.key_id)
     if (own.proof !== null && ownKeys && !(await isProven(ownKeys, own))) return 'forged'
   }
-  const current = rows.find(isActive)
   // A device that has keys, but could not remember anything, was encrypted.
   const wasSealing = remembered ? remembered.seals : keys.size > 0
   if (!current && !wasSealing) return 'off'

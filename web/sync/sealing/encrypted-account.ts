@@ -463,20 +463,21 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       await update()
     },
     encryptAgain: async () => {
-      const before = remembered.get()
-      const own = keys.get((before && keyParts(before.key).keyId) ?? '')
-      if (!own) throw new Error('This device does not have the key.')
       await update()
+      const before = remembered.get()
       if (!before || known.state !== 'restored') return
+      const { keyId } = keyParts(before.key)
       const { rows } = known
-      // Another device may have encrypted it again, with a key that was entered here.
-      const row = rows.find(({ key_id }) => key_id === own.keyId) ?? rows.find(isActive)
-      if (!row) {
+      const active = rows.filter(isActive)
+      // Another device may have encrypted it again, with a key that was entered here, or have given up the key of this one.
+      const row = active.find(({ key_id }) => key_id === keyId) ?? active[0]
+      const own = keys.get(keyId ?? '')
+      if (!row && own) {
         remembered.set({ ...before, begun: own.keyId })
         await setState(own, 'encrypting', rows)
       }
       // The user has decided that the earlier state is true.
-      else if (await isProven(keys.get(row.key_id), row)) {
+      else if (row && (await isProven(keys.get(row.key_id), row))) {
         const { key_id, state, counter, proof } = row
         const begun = state === 'encrypting' ? key_id : undefined
         remembered.set({ key: `${key_id}.${String(counter)}`, counter, proof, seals: true, begun })

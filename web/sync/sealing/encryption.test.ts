@@ -1007,6 +1007,22 @@ it('agrees to what another device has encrypted again meanwhile', async () => {
   expect(server.keys).toMatchObject([{ state: 'on' }])
 })
 
+it('asks before an earlier key takes the place of one that was given up', async () => {
+  const { device, sync } = await encrypted()
+  const { keys } = server
+  await device.run(async () => (await sync.encryption()).begin(OTHER_KEY))
+  while (!(await sync.syncNow()));
+  const givenUp = { state: 'abandoned', counter: 99, proof: null }
+  server.keys = server.keys.map((key, index) => (index === 0 ? (keys[0] ?? key) : { ...key, ...givenUp }))
+  await sendChanges(sync, updateOf('prayers', 'anna', { note: 'Pemberley' }, { note: 'Quince' }))
+  expect(stateOf(sync)).toBe('restored')
+  expect(onServer()).not.toContain(`enc1.${keys[0]?.key_id ?? ''}`)
+  await (await sync.encryption()).encryptAgain()
+  while (!(await sync.syncNow()));
+  expect(stateOf(sync)).toBe('on')
+  expect(shown(sync)).toMatch(/Wanderlust.*Zebedee.*Pemberley.*Marigold/)
+})
+
 it('asks for the key with which another device has encrypted a restored server again', async () => {
   const device = createDevice()
   const sync = await device.open()
