@@ -188,6 +188,8 @@ export class FakeServer {
   #setKey(step: Omit<KeyRow, 'user_id'>): Response {
     if (step.state === 'on' && this.#hasText((text) => !this.#isAllowed(text))) return failure(400, 'IC003')
     if (step.state === 'off' && this.#hasText(isSealed)) return failure(400, 'IC003')
+    const isSealedWith = (text: string) => text.startsWith(`enc1.${step.key_id}.`)
+    if (step.state === 'replaced' && this.#hasText(isSealedWith)) return failure(400, 'IC003')
     const isStep = (key: KeyRow) => key.key_id === step.key_id && key.state === step.state
     const isRepeated = this.keys.some((key) => isStep(key) && key.counter === step.counter)
     if (!isRepeated && this.keys.some(({ counter }) => counter >= step.counter)) return failure(400, 'IC002')

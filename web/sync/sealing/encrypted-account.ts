@@ -381,13 +381,13 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     const before = remembered.get()
     if (before?.begun !== undefined) remembered.set({ ...before, begun: undefined })
     const others = known.rows.filter((row) => row.key_id !== own.keyId && isActive(row))
-    for (const { key_id } of others) {
-      const former = keys.get(key_id)
-      // Only a device with the former key can end it.
-      if (!former) return true
-      await setState(former, 'replaced', await fetchRows())
-    }
     try {
+      for (const { key_id } of others) {
+        const former = keys.get(key_id)
+        // Only a device with the former key can end it.
+        if (!former) return true
+        await setState(former, 'replaced', await fetchRows())
+      }
       await setState(own, isSealing ? 'on' : 'off', await fetchRows())
     } catch (error) {
       // A text that no key opens stays as it is, and a plain one until the user has decided.

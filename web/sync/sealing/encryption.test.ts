@@ -937,6 +937,19 @@ describe('a server that lies', () => {
     expect(device.requests.join()).not.toMatch(WORDS)
   })
 
+  it('stops no round with a text that it has damaged while there is a new key', async () => {
+    const { device, sync } = await encrypted()
+    const [anna] = server.tables.prayers
+    if (!anna) throw new Error('There is no prayer.')
+    server.put('prayers', { ...anna, note: anna['person_name'] ?? null })
+    await sync.syncNow()
+    await device.run(async () => (await sync.encryption()).begin(OTHER_KEY))
+    expect(await sync.syncNow()).toBe(true)
+    expect(sync.status()).toMatchObject({ error: null, encryption: { replacing: { isNewKey: true } } })
+    await sendChanges(sync, deleteOf('prayers', 'anna', { note: UNREADABLE }))
+    expect(server.keys).toMatchObject([{ state: 'replaced' }, { state: 'on' }])
+  })
+
   it('does not get the words for a text that cannot be read in its place, not even while encryption is turned off', async () => {
     const { device, sync } = await encrypted()
     const [anna] = server.tables.prayers
