@@ -292,8 +292,8 @@ function Restored() {
     >
       It was restored to a time before your prayers were encrypted as they are now, or the change to your
       latest prayer key was given up. Nothing was sent since. This device can encrypt them again, and send
-      what the server has lost. If your latest key was given up, the one before it is used again: make a new
-      one in the settings if you do not have that any more, or somebody else may know it.
+      what the server has lost. An earlier prayer key may be in use then: if you do not have that any more, or
+      somebody else may know it, make a new one in the settings.
     </Problem>
   )
 }

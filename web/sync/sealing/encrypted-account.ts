@@ -119,6 +119,8 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
   const keys = new Map<string, Keys>()
   /** A key that was made in this page. It is kept once the server has it, also if the response that says so never arrives. */
   let made: Keys | null = null
+  /** The id of a key that the user has entered since the server was found to be restored: so it is at hand. */
+  let enteredSince: string | null = null
   let replacing: { done: number; total: number } | null = null
   /** How many rows had to be replaced when this was last tried. */
   let leftBefore = Infinity
@@ -413,6 +415,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       const own = await deriveKeys(prayerKey, userId, row.key_id)
       if (!(await isProven(own, row))) continue
       await storage.addKeys(own)
+      if (known.state === 'restored-key-needed') enteredSince = own.keyId
       await takeOver(rows)
       return isKeyNeeded(known) ? 'earlier' : 'current'
     }
@@ -472,8 +475,12 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       // Another device may have encrypted it again, with a key that was entered here, or have given up the key of this one.
       const row = active.find(({ key_id }) => key_id === keyId) ?? active[0]
       const own = keys.get(keyId ?? '')
-      if (!row && own) {
-        remembered.set({ ...before, begun: own.keyId })
+      const isLost = rows.every(({ key_id }) => key_id !== keyId)
+      // The user may not have kept an earlier key.
+      const isChangedAgain = isLost && row?.state === 'on' && row.key_id !== enteredSince
+      enteredSince = null
+      if (own && (!row || isChangedAgain)) {
+        if (!row) remembered.set({ ...before, begun: own.keyId })
         await setState(own, 'encrypting', rows)
       }
       // The user has decided that the earlier state is true.

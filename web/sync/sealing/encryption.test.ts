@@ -1020,6 +1020,24 @@ it('agrees to what another device has encrypted again meanwhile', async () => {
   expect(server.keys).toMatchObject([{ state: 'on' }])
 })
 
+it('encrypts a server with the latest key again that was restored to a time before the key was changed', async () => {
+  const { device, sync } = await encrypted()
+  const restore = server.backUp()
+  await device.run(async () => (await sync.encryption()).begin(OTHER_KEY))
+  while (!(await sync.syncNow()));
+  await sendChanges(sync, updateOf('prayers', 'anna', { note: 'Pemberley' }, { note: 'Quince' }))
+  restore()
+  await sync.syncNow()
+  expect(stateOf(sync)).toBe('restored')
+  await device.run(async () => (await sync.encryption()).encryptAgain())
+  while (!(await sync.syncNow()));
+  expect(server.keys).toMatchObject([{ state: 'replaced' }, { state: 'on' }])
+  const other = createDevice()
+  const second = await other.open()
+  expect(await other.run(() => enter(second, OTHER_KEY))).toBe('current')
+  expect(shown(second)).toMatch(/Wanderlust.*Zebedee.*Pemberley.*Marigold/)
+})
+
 it('asks before an earlier key takes the place of one that was given up', async () => {
   const { device, sync } = await encrypted()
   const { keys } = server
