@@ -88,6 +88,9 @@ interface RowPair {
   server: Row
 }
 
+/** What stands in a row for a text that it cannot be without. */
+const STAND_INS: Readonly<Record<string, string>> = { name: 'Category', person_name: 'Someone' }
+
 /** The received rows that were written after the backup, by what has become of them on the server. */
 interface LostRows {
   /** It does not know of them. */
@@ -96,7 +99,7 @@ interface LostRows {
   ours: readonly RowPair[]
   /** They were written since. */
   theirs: readonly RowPair[]
-  /** They were deleted since, by someone who has not seen them; or it does not know of them, but has put a text there that is not sealed. */
+  /** They were deleted since, by someone who has not seen them; or it does not know of these updates, and they are not sealed. */
   unseen: readonly StoredRow[]
   /** The other texts that are not sealed. Like those, they are not sent before the user has decided that they are the user's. */
   marked: readonly { here: StoredRow; names: readonly string[] }[]
@@ -125,8 +128,13 @@ function lostRows(
     }
     const { reference } = rules[table]
     const parentId = reference?.cascades ? row[reference.column] : null
-    if (!deleted.has(row.id) && !deleted.has(parentId))
-      return void (plain.length > 0 ? unseen : missing).push(here)
+    if (!deleted.has(row.id) && !deleted.has(parentId)) {
+      // An update is nothing without its text.
+      if (plain.includes('body')) return void unseen.push(here)
+      if (plain.length > 0) marked.push({ here, names: plain })
+      const standIns = Object.fromEntries(plain.map((name) => [name, STAND_INS[name] ?? null]))
+      return void missing.push({ table, row: { ...row, ...standIns } })
+    }
     const parent =
       reference && typeof parentId === 'string' ? received[reference.table].get(parentId) : undefined
     // A change of a row raises its parent's revision. What was written here after the parent was received is not part of it, so

@@ -16,6 +16,8 @@ import {
   updateOf,
   updateRow,
 } from '../sync.test-data.ts'
+import type { Row } from '../schema.ts'
+import { requireRow } from '../server.ts'
 import type { SyncEngine } from '../sync-engine.ts'
 import { isKeyNeeded } from './account-state.ts'
 import { plainColumns, UNREADABLE } from './encryption-status.ts'
@@ -739,6 +741,43 @@ describe('texts that others have put there', () => {
     ])
     expect((await sentTexts(device, ['anna'])).join()).not.toMatch(/Wisteria|Fandango/)
     expect(device.requests.join()).not.toContain('"plain"')
+  })
+
+  it('keep nothing else of their rows from a restored server, nor what is below them', async () => {
+    const { device, sync } = await encrypted()
+    const restore = server.backUp()
+    const ben = { ...prayerRow('ben', 'Pemberley'), person_name: 'Fandango', category_id: 'work' }
+    await sendChanges(
+      sync,
+      insertOf('categories', categoryRow('work', 'Wisteria', 2)),
+      insertOf('prayers', ben),
+      insertOf('prayers', { ...ben, id: 'carla' }),
+      insertOf('prayer_updates', updateRow('more', 'carla', 'Marigold')),
+    )
+    const put = (table: 'categories' | 'prayers', id: string, texts: Partial<Row>) => {
+      const row = server.tables[table].find((each) => each.id === id)
+      if (row) server.put(table, requireRow({ ...row, ...texts }))
+    }
+    put('categories', 'work', { name: 'Gullible' })
+    put('prayers', 'ben', { note: 'Gullible' })
+    put('prayers', 'carla', { person_name: 'Gullible' })
+    await sync.syncNow()
+    server.intercept = connectionLost
+    await sendChanges(sync, updateOf('prayers', 'ben', { note: 'Pemberley' }, { note: 'Gullible' }))
+    server.intercept = () => null
+    restore()
+    while (!(await sync.syncNow()));
+    expect(server.tables.categories.map(({ id }) => id)).toEqual(['family', 'work'])
+    expect(shown(sync)).toMatch(/Category.*Fandango.*Pemberley.*Someone.*Pemberley.*Marigold/)
+    expect(sync.status()).toMatchObject({
+      waiting: 0,
+      rejected: [
+        { row: 'work', fields: { name: 'Gullible' }, reason: 'restored' },
+        { row: 'ben', fields: { note: 'Gullible' }, reason: 'restored' },
+        { row: 'carla', fields: { person_name: 'Gullible' }, reason: 'restored' },
+      ],
+    })
+    expect((await sentTexts(device, ['work', 'ben', 'carla'])).join()).not.toContain('Gullible')
   })
 
   it('are not sealed when the server says that it was restored, and the user encrypts again', async () => {
