@@ -16,7 +16,9 @@ import { prayerUpdateActions } from './prayer-update-actions.ts'
 import { prayerActions } from './prayer-actions.ts'
 import { describeChange, useRejectedChanges } from './rejected-changes.ts'
 
-interface Given extends Partial<Pick<RejectedChange, 'kind' | 'table' | 'reason' | 'code' | 'message'>> {
+interface Given extends Partial<
+  Pick<RejectedChange, 'kind' | 'table' | 'reason' | 'code' | 'message' | 'isPlain'>
+> {
   row?: string
   fields?: Columns
   name?: CallName
@@ -165,6 +167,12 @@ describe('the reason', () => {
 
   it('of a prayed day whose prayer could not be added', () => {
     expect(describeIt({ kind: 'call', reason: 'depends' }).reason).toBe('The prayer could not be added.')
+  })
+
+  it('says of a text that was not encrypted that it may not be the user’s, and so does the title', () => {
+    const described = describeIt({ reason: 'restored', fields: { note: 'A calm week' }, isPlain: true })
+    expect(described).toMatchObject({ title: 'A text that was not encrypted', text: 'A calm week' })
+    expect(described.reason).toMatch(/^The server does not have it any more. It may not be yours/)
   })
 
   it('of prayers that were not moved', () => {

@@ -35,6 +35,12 @@ export type RejectedForm =
 type TypedCategory = Pick<Category, 'name'> & Partial<Pick<Category, 'pray_days'>>
 
 const MOVE = 'move_prayers'
+/** Said of a text that the server had plain, although the account is encrypted. */
+const PLAIN_TEXT = {
+  title: 'A text that was not encrypted',
+  reason:
+    'The server does not have it any more. It may not be yours: whoever runs the server could have put it there.',
+}
 const NONE: readonly RejectedChange[] = []
 
 /** The changes that could not be saved, oldest first. They stay until the user decides what becomes of them. */
@@ -95,7 +101,7 @@ export function describeChange(
     const update = findOwn(updates, change)
     return describeUpdate(change, update, find(prayers, update?.prayer_id ?? fieldsOf(change).prayer_id))
   }
-  return { id, at, reason: reasonOf(change), ...describeRow() }
+  return { id, at, reason: reasonOf(change), ...describeRow(), ...(change.isPlain && PLAIN_TEXT) }
 }
 
 type RejectedRowChange = Exclude<RejectedChange, Call>

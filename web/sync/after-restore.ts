@@ -63,6 +63,11 @@ export function keptAfterRestore(received: ReadonlyState['rows'], options: Resto
   const copied = theirs.map(({ here, server }) =>
     keepBoth({ ...options, texts }, ownRow(options, here), server),
   )
+  const keptForUser = (here: StoredRow, reason: 'restored' | 'deleted', names?: readonly string[]) => {
+    const own = ownRow(options, here)
+    const kept = undecided(names ? { ...own, fields: pick(own.fields, names) } : own, reason)
+    return plainColumns(here.row).length > 0 ? { ...kept, isPlain: true as const } : kept
+  }
   return {
     // Rows first: a text may be gone in one row because it has moved to another one.
     changes: [
@@ -72,12 +77,9 @@ export function keptAfterRestore(received: ReadonlyState['rows'], options: Resto
       ...moved.map((each) => deletionToRepeat(options, each)),
     ],
     rejected: [
-      ...unseen.map((here) => undecided(ownRow(options, here), 'deleted')),
+      ...unseen.map((here) => keptForUser(here, 'deleted')),
       ...copied.flatMap(({ rejected }) => rejected),
-      ...marked.map(({ here, names }) => {
-        const own = ownRow(options, here)
-        return undecided({ ...own, fields: pick(own.fields, names) }, 'restored')
-      }),
+      ...marked.map(({ here, names }) => keptForUser(here, 'restored', names)),
     ],
   }
 }

@@ -191,6 +191,8 @@ export type RejectedChange = Change & {
   code: string
   /** The server's message, empty if there is none. */
   message: string
+  /** Its texts were not encrypted on the server although the account is: they may not be the user's. */
+  isPlain?: true
 }
 
 /** What a change writes to its row. */

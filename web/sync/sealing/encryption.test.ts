@@ -737,7 +737,7 @@ describe('texts that others have put there', () => {
     expect(shown(sync)).toMatch(/Zebedee.*Quince/)
     expect(sync.status().rejected).toMatchObject([
       { row: 'anna', fields: { note: 'Fandango' }, reason: 'restored' },
-      { row: 'more', fields: { body: 'Wisteria' }, reason: 'deleted' },
+      { row: 'more', fields: { body: 'Wisteria' }, reason: 'deleted', isPlain: true },
     ])
     expect((await sentTexts(device, ['anna'])).join()).not.toMatch(/Wisteria|Fandango/)
     expect(device.requests.join()).not.toContain('"plain"')
@@ -772,9 +772,9 @@ describe('texts that others have put there', () => {
     expect(sync.status()).toMatchObject({
       waiting: 0,
       rejected: [
-        { row: 'work', fields: { name: 'Gullible' }, reason: 'restored' },
-        { row: 'ben', fields: { note: 'Gullible' }, reason: 'restored' },
-        { row: 'carla', fields: { person_name: 'Gullible' }, reason: 'restored' },
+        { row: 'work', fields: { name: 'Gullible' }, reason: 'restored', isPlain: true },
+        { row: 'ben', fields: { note: 'Gullible' }, reason: 'restored', isPlain: true },
+        { row: 'carla', fields: { person_name: 'Gullible' }, reason: 'restored', isPlain: true },
       ],
     })
     expect((await sentTexts(device, ['work', 'ben', 'carla'])).join()).not.toContain('Gullible')
