@@ -213,10 +213,10 @@ function LostKey({ hasRows, onCancel }: { hasRows: boolean; onCancel: () => void
       }
     >
       If another of your devices still shows your prayers, make a new prayer key there, in its settings.
-      Otherwise, nobody can bring them back, not even whoever runs this server. You can delete what cannot be
-      read, and then use your account again. It is not encrypted any more then: whoever runs this server can
-      read what you write here. If you have saved a data file, you can then import it in the settings, under
-      “Your data”.
+      Otherwise, nobody can bring them back, not even whoever runs this server. If you have had another prayer
+      key before, enter that first. You can delete what cannot be read, and then use your account again. It is
+      not encrypted any more then: whoever runs this server can read what you write here. If you have saved a
+      data file, you can then import it in the settings, under “Your data”.
     </Problem>
   )
 }

@@ -83,7 +83,7 @@ export function PlacesNavigation({ current }: { current: string }) {
 /** The avatar, and the menu behind it. */
 export function AccountMenu({ user }: { user: User }) {
   const name = displayName(user)
-  const { busy, unsaved, isEncrypted, start, confirm, cancel } = useSignOut()
+  const { busy, unsaved, start, confirm, cancel } = useSignOut()
   const waiting = useOverdueText()
   useLoadLater(SignOutDialog.preload)
   return (
@@ -122,7 +122,7 @@ export function AccountMenu({ user }: { user: User }) {
       </Menu>
       {unsaved !== null && (
         <Suspense>
-          <SignOutDialog count={unsaved} isEncrypted={isEncrypted} onConfirm={confirm} onCancel={cancel} />
+          <SignOutDialog count={unsaved} onConfirm={confirm} onCancel={cancel} />
         </Suspense>
       )}
     </>
@@ -152,7 +152,6 @@ function useSignOut() {
     busy,
     /** The number of changes that would be lost, while the user is being asked; otherwise null. */
     unsaved,
-    isEncrypted,
     start: () =>
       void submit(async () => {
         const count = await countUnsaved()

@@ -1,20 +1,20 @@
-import { KEY_QUESTION } from '#web/data/encryption-status.ts'
+import { useKeyQuestion } from '#web/data/key-question.ts'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 
 interface SignOutDialogProps {
   /** How many changes would be lost. */
   count: number
-  isEncrypted: boolean
   onConfirm: () => void
   onCancel: () => void
 }
 
 /** Asks whether to sign out although the server does not have all changes, or the user may not have the prayer key any more. */
-export function SignOutDialog({ count, isEncrypted, onConfirm, onCancel }: SignOutDialogProps) {
+export function SignOutDialog({ count, onConfirm, onCancel }: SignOutDialogProps) {
+  const keyQuestion = useKeyQuestion()
   return (
     <AlertDialog
       title="Sign out"
-      message={[isEncrypted && KEY_QUESTION, count > 0 && unsavedText(count)].filter(Boolean).join(' ')}
+      message={[keyQuestion, count > 0 && unsavedText(count)].filter(Boolean).join(' ')}
       confirmLabel="Sign out"
       onConfirm={onConfirm}
       onCancel={onCancel}

@@ -2,7 +2,7 @@ import { useContext, useMemo } from 'react'
 import { UserError } from '#web/lib/error-message.ts'
 import type { EncryptedAccount } from '#web/sync/sealing/encrypted-account.ts'
 import { fetchDeletionPreview } from './account-data.ts'
-import { type EncryptionStatus, KEY_QUESTION, UNREADABLE, useEncryptionState } from './encryption-status.ts'
+import { type EncryptionStatus, UNREADABLE, useEncryptionState } from './encryption-status.ts'
 import { UserDataContext, useSync } from './rows.ts'
 
 export type { PlainText } from '#web/sync/sealing/encrypted-account.ts'
@@ -23,11 +23,6 @@ export function useEncryption(): EncryptionStatus {
   const isKeyMissing = useSync((sync) => sync.status().encryption.replacing?.isKeyMissing ?? false, false)
   const isWaiting = useSync((sync) => sync.status().encryption.replacing?.isWaiting ?? false, false)
   return { state, replacing: total === null ? null : { done, total, isNewKey, isKeyMissing, isWaiting } }
-}
-
-/** What to ask before devices are signed out; null if the account is not encrypted. */
-export function useKeyQuestion(): string | null {
-  return useEncryptionState() === 'off' ? null : KEY_QUESTION
 }
 
 /** How many texts of these rows cannot be read. They are shown as they are, but not offered for editing. */

@@ -58,7 +58,7 @@ export interface EncryptedAccount {
   sealPlainTexts: (found: readonly PlainText[]) => Promise<void>
   /** Adds rows under the ids that they have, with their texts sealed. */
   importRows: (rows: ImportedRows) => Promise<void>
-  /** Deletes what only a lost key can open. Needs a recent sign-in. */
+  /** Gives up the keys in use that this device does not have, and deletes what only they can open. Needs a recent sign-in. */
   abandon: () => Promise<void>
 }
 
@@ -314,6 +314,17 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     if (Object.keys(readable).length === 0) return null
     return { table, id, rev, ...(isSealing ? await sealRow(own, table, place, readable) : readable) }
   }
+  /** Names for the categories that a lost key has sealed, in which prayers may remain that the next one has sealed. */
+  const newCategoryNames = async (next: Keys, lost: string) => {
+    const names: Record<string, string> = {}
+    for await (const { table, page } of storedPages()) {
+      if (table !== 'categories') break
+      for (const { id, name } of page)
+        if (typeof name === 'string' && keyIdOf(name) === lost)
+          names[id] = (await sealRow(next, table, id, { name: 'Category' })).name
+    }
+    return names
+  }
   const currentRow = () => known.rows.find(({ key_id }) => key_id === known.current?.keyId)
   /** Whether plain texts are the user's, who has begun to encrypt them here. */
   const arePlainTextsExpected = () => {
@@ -534,17 +545,22 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     },
     abandon: async () => {
       await update()
-      const { rows } = known
-      const lost = rows.find(isActive)
-      if (!lost) return
-      const counter = Math.max(...rows.map((row) => row.counter)) + 1
-      await dataOf(
-        server
-          .rpc('abandon_encryption_key', { key_id: lost.key_id, counter, category_names: {} })
-          .abortSignal(AbortSignal.timeout(TRANSFER_TIMEOUT_MS)),
-      )
+      const active = known.rows.filter(isActive)
+      // The current key last: in the categories that it has sealed, there may be prayers of the others, who could not name them.
+      const lost = active.filter(({ key_id }) => !keys.has(key_id)).toReversed()
+      let counter = Math.max(0, ...known.rows.map((row) => row.counter))
+      for (const { key_id } of lost) {
+        const next = keys.get(active.find((row) => row.key_id !== key_id)?.key_id ?? '')
+        const category_names = next ? await newCategoryNames(next, key_id) : {}
+        counter += 1
+        await dataOf(
+          server
+            .rpc('abandon_encryption_key', { key_id, counter, category_names })
+            .abortSignal(AbortSignal.timeout(TRANSFER_TIMEOUT_MS)),
+        )
+      }
       // A device with a key can read texts, and asks before they go out plain: the server may have named a key that nobody has made.
-      if (keys.size === 0)
+      if (lost.length > 0 && keys.size === 0)
         remembered.set({ key: `none.${String(counter)}`, counter, proof: null, seals: false })
       await update()
     },

@@ -603,6 +603,51 @@ it('needs the earlier key to finish a new one that another device has begun', as
   expect(shown(next)).toMatch(/Wanderlust.*Zebedee.*Quince.*Marigold/)
 })
 
+describe('an earlier key that is lost while a new one takes its place', () => {
+  /** Another device, on which keys are given up as the database does it. */
+  const otherDevice = async () => {
+    const { sync } = await encrypted()
+    server.intercept = ({ path }) => (path === 'rpc/replace_texts' ? connectionLost() : null)
+    await (await sync.encryption()).begin(OTHER_KEY)
+    await sync.syncNow()
+    server.intercept = ({ path, body }) => {
+      if (path !== 'rpc/abandon_encryption_key' || !isRecord(body)) return null
+      const ended = { state: 'abandoned', proof: null, counter: Number(body['counter']) }
+      server.keys = server.keys.map((key) => (key.key_id === body['key_id'] ? { ...key, ...ended } : key))
+      const { family = 'Category' } = isRecord(body['category_names']) ? body['category_names'] : {}
+      server.put('categories', categoryRow('family', String(family), 1))
+      server.removeAll('prayers', ['anna'])
+      return null
+    }
+    const device = createDevice()
+    return { device, sync: await device.open() }
+  }
+
+  it('can be given up, so that the new one can be finished', async () => {
+    const { device, sync } = await otherDevice()
+    await device.run(() => enter(sync, OTHER_KEY))
+    expect(sync.status().encryption.replacing).toMatchObject({ isKeyMissing: true })
+    await device.run(async () => (await sync.encryption()).abandon())
+    while (!(await device.run(() => sync.syncNow())));
+    expect(server.keys).toMatchObject([{ state: 'abandoned' }, { state: 'on' }])
+    expect(sync.status().encryption).toEqual({ state: 'on', replacing: null })
+    expect(sync.rows('categories')).toMatchObject([{ name: 'Category' }])
+    expect(onServer()).not.toContain('Category')
+  })
+
+  it('is given up before the new one if both are', async () => {
+    const { device, sync } = await otherDevice()
+    await device.run(async () => (await sync.encryption()).abandon())
+    await device.run(() => sync.syncNow())
+    expect(server.keys.map(({ state, counter }) => [state, counter])).toEqual([
+      ['abandoned', 4],
+      ['abandoned', 5],
+    ])
+    expect(stateOf(sync)).toBe('off')
+    expect(sync.rows('categories')).toMatchObject([{ name: 'Category' }])
+  })
+})
+
 describe('a device that has the key, but could not remember that the account is encrypted,', () => {
   it.each([
     ['sends sealed texts only', false, 'on'],

@@ -182,6 +182,21 @@ describe('in an encrypted account', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull()
   })
 
+  it('asks for both keys while a new one takes the place of another', async () => {
+    const { server, sync } = await show()
+    const account = await sync.encryption()
+    await act(async () => account.begin(await makePrayerKey()))
+    await act(() => sync.syncNow())
+    server.intercept = ({ path }) => (path === 'rpc/replace_texts' ? connectionLost() : null)
+    await act(async () => account.begin(await makePrayerKey()))
+    await act(() => sync.syncNow())
+    await rows()
+    await press('Sign out this device')
+    expect((await screen.findByRole('alertdialog')).textContent).toContain(
+      'Do you have it, and the one before?',
+    )
+  })
+
   it('asks for it also while the user has to do something first', async () => {
     const { server, sync } = await show()
     await act(async () => (await sync.encryption()).begin(await makePrayerKey()))

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'react'
 import { type DeviceSession, endOtherSessions, endSession, fetchSessions } from '#web/data/sessions.ts'
-import { useKeyQuestion } from '#web/data/encryption.ts'
+import { useKeyQuestion } from '#web/data/key-question.ts'
 import { useCountUnsaved } from '#web/data/sync-status.ts'
 import { dayText } from '#web/lib/days/day-text.ts'
 import { localDay, useToday } from '#web/lib/days/days.ts'

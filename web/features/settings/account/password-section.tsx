@@ -1,6 +1,6 @@
 import type { User } from '@supabase/auth-js'
 import { useRef, useState } from 'react'
-import { useKeyQuestion } from '#web/data/encryption.ts'
+import { useKeyQuestion } from '#web/data/key-question.ts'
 import { type Proof, updateUser } from '#web/lib/session/change-account.ts'
 import { newPasswordError, useNewPasswordHint } from '#web/lib/session/credentials.ts'
 import { hasPassword } from '#web/lib/session/user-profile.ts'

@@ -21,6 +21,7 @@ import { TEXT_LINK } from '#web/ui/link.tsx'
 import { useForm } from '#web/ui/use-form.ts'
 import { SECTION_BUTTONS, SectionForm } from '../settings-section.tsx'
 import { attempt, useServerAction } from '../use-server-action.ts'
+import { LostKeyForm } from './lost-key-form.tsx'
 
 /** Texts that are sealed with an earlier prayer key, or damaged: as long as there are any, a key is not replaced completely. */
 export function UnreadableTexts() {
@@ -38,8 +39,10 @@ export function UnreadableTexts() {
         return {}
       }),
   })
+  const [isLost, setLost] = useState(false)
   const isKeyMissing = replacing?.isKeyMissing ?? false
   if (count === 0 && !isKeyMissing) return null
+  if (isLost && isKeyMissing) return <LostEarlierKey onCancel={() => setLost(false)} />
   return (
     <>
       <h3 className="mt-2 border-t border-line pt-5 text-lg">
@@ -53,9 +56,16 @@ export function UnreadableTexts() {
       <SectionForm
         form={form}
         buttons={
-          <Button type="submit" loading={form.busy}>
-            Enter the earlier key
-          </Button>
+          <>
+            <Button type="submit" loading={form.busy}>
+              Enter the earlier key
+            </Button>
+            {isKeyMissing && (
+              <Button disabled={form.busy} onClick={() => setLost(true)}>
+                I have lost the earlier key
+              </Button>
+            )}
+          </>
         }
       >
         <TextField
@@ -67,6 +77,20 @@ export function UnreadableTexts() {
           error={form.errors.earlierKey}
         />
       </SectionForm>
+    </>
+  )
+}
+
+function LostEarlierKey({ onCancel }: { onCancel: () => void }) {
+  return (
+    <>
+      <h3 className="mt-2 border-t border-line pt-5 text-lg">I have lost the earlier key</h3>
+      <p className="max-w-prose">
+        If another of your devices still shows what cannot be read here, enter your new prayer key there: that
+        device encrypts it. Otherwise, nobody can bring it back, not even whoever runs this server. You can
+        delete it, so that everything else can be encrypted completely with your new prayer key.
+      </p>
+      <LostKeyForm onCancel={onCancel} />
     </>
   )
 }

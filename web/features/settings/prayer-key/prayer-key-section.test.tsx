@@ -127,6 +127,30 @@ it('says when the key is turned off', async () => {
   expect(announced()).toContain('The prayer key is turned off')
 })
 
+it('gives up an earlier key that is lost while a new one takes its place', async () => {
+  const { server, sync } = await show(await makePrayerKey())
+  cleanup()
+  const newKey = await makePrayerKey()
+  server.intercept = ({ path }) => (path === 'rpc/replace_texts' ? connectionLost() : null)
+  await (await sync.encryption()).begin(newKey)
+  const other = await openSynced(server)
+  await (await other.sync.encryption()).enter(newKey)
+  await other.sync.syncNow()
+  renderWithData(<PrayerKeySection />, other.data)
+  expect(screen.getByRole('button', { name: 'Turn off' })).toHaveProperty('disabled', true)
+  await press('I have lost the earlier key')
+  await press('Delete what cannot be read')
+  expect(screen.getByRole('alert').textContent).toBe('Please type DELETE')
+  enter('Type DELETE to confirm', 'DELETE')
+  await press('Delete what cannot be read')
+  const { key_id } = server.keys[0] ?? {}
+  await expect
+    .poll(() => server.changes)
+    .toContainEqual(
+      expect.objectContaining({ body: expect.objectContaining({ key_id, category_names: {} }) }),
+    )
+})
+
 it('saves a file that is named and marked by its day', async () => {
   const files: Blob[] = []
   const names: string[] = []

@@ -163,7 +163,11 @@ function Overview({ encryption, user, progressRef, onMade, onOff }: OverviewProp
         >
           Make a {isOn && 'new '}prayer key
         </Button>
-        {isOn && <Button onClick={onOff}>Turn off</Button>}
+        {isOn && (
+          <Button disabled={encryption.replacing?.isNewKey} onClick={onOff}>
+            Turn off
+          </Button>
+        )}
       </div>
       {isOn && (
         <>
