@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { isKeyNeeded, typingError, useEncryptionActions, useIsGivenUp } from '#web/data/encryption.ts'
 import { type EncryptionStatus, useEncryptionProblem } from '#web/data/encryption-status.ts'
+import { LostKeyForm } from '#web/features/settings/prayer-key/lost-key-form.tsx'
 import { checkSignIn, proveSignIn, SignInField } from '#web/features/settings/prayer-key/recent-sign-in.tsx'
 import { SectionForm, SettingsSection } from '#web/features/settings/settings-section.tsx'
 import { attempt } from '#web/features/settings/use-server-action.ts'
@@ -162,56 +163,9 @@ function keyNeededText(state: EncryptionStatus['state'], hasRows: boolean): stri
     : 'Your prayers are encrypted: they can be read only with the prayer key that you have written down.'
 }
 
-const WORD = 'DELETE'
-
 function LostKey({ hasRows, onCancel }: { hasRows: boolean; onCancel: () => void }) {
-  const user = useUser()
-  const { abandon } = useEncryptionActions()
-  const announce = useAnnounce()
-  const form = useForm({
-    check: (read) => ({
-      word: read('word').trim() === WORD ? null : `Please type ${WORD}`,
-      ...checkSignIn(user, read),
-    }),
-    save: (read) =>
-      attempt('delete your prayers', async () => {
-        const wrong = await proveSignIn(user, read)
-        if (wrong) return wrong
-        await abandon()
-        announce('What could not be read is deleted')
-        return {}
-      }),
-  })
   return (
-    <Problem
-      title="I have lost my prayer key"
-      mayDelete={hasRows}
-      form={
-        <SectionForm
-          form={form}
-          takesFocus
-          buttons={
-            <>
-              <Button type="submit" variant="danger" loading={form.busy}>
-                Delete what cannot be read
-              </Button>
-              <Button disabled={form.busy} onClick={onCancel}>
-                Cancel
-              </Button>
-            </>
-          }
-        >
-          <TextField
-            label={`Type ${WORD} to confirm`}
-            name="word"
-            autoComplete="off"
-            autoCapitalize="characters"
-            error={form.errors.word}
-          />
-          <SignInField user={user} error={form.errors.password} />
-        </SectionForm>
-      }
-    >
+    <Problem title="I have lost my prayer key" mayDelete={hasRows} form={<LostKeyForm onCancel={onCancel} />}>
       If another of your devices still shows your prayers, make a new prayer key there, in its settings.
       Otherwise, nobody can bring them back, not even whoever runs this server. If you have had another prayer
       key before, enter that first. You can delete what cannot be read, and then use your account again. It is
