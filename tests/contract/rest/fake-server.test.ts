@@ -178,9 +178,10 @@ it('takes an account through the steps of encryption like the real server', asyn
   await expectSameAnswers(async ({ userId, ask, naming }) => {
     const client = naming({})
     const key = '0123456789ABCDEF'
-    const sealed = (letter: string) => `enc1.${key}.${letter.repeat(80)}`
-    const step = (state: string, counter: number) =>
-      ask(client.rpc('set_encryption_key', { key_id: key, state, counter, proof: 'p'.repeat(43) }))
+    const next = 'FEDCBA9876543210'
+    const sealed = (letter: string, by = key) => `enc1.${by}.${letter.repeat(80)}`
+    const step = (state: string, counter: number, key_id = key) =>
+      ask(client.rpc('set_encryption_key', { key_id, state, counter, proof: 'p'.repeat(43) }))
     await ask(naming({ key: 'none.0' }).from('categories').insert(family).select(CATEGORY).single())
     await ask(client.from('categories').insert(friends).select(CATEGORY).single())
     await ask(client.from('prayers').insert(boaz).select(REVISIONS).single())
@@ -210,10 +211,23 @@ it('takes an account through the steps of encryption like the real server', asyn
     await ask(client.from('prayers').select(REVISIONS))
     await step('on', 2)
     await ask(move(`${key}.2`))
-    await step('decrypting', 3)
+    await step('encrypting', 3, next)
+    await step('replaced', 4)
+    const [categories, prayers] = [
+      await ask(client.from('categories').select('id,rev').order('id')),
+      await ask(client.from('prayers').select('id,rev')),
+    ]
+    const rows = [
+      ...categories.map(({ id, rev }) => ({ table: 'categories', id, rev, name: sealed('C', next) })),
+      ...prayers.map(({ id, rev }) => ({ table: 'prayers', id, rev, person_name: sealed('C', next) })),
+    ]
+    await ask(client.rpc('replace_texts', { rows }))
+    await step('replaced', 4)
+    await step('on', 5, next)
+    await step('decrypting', 6, next)
     await ask(rename(sealed('C')))
     await ask(rename('Family'))
-    await step('off', 4)
+    await step('off', 7, next)
     const keys = client.from('encryption_keys').select('key_id,state,counter,proof')
     await ask(keys.eq('user_id', userId))
   })
