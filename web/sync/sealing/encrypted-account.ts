@@ -1,11 +1,10 @@
 import { parse } from 'valibot'
 import { isRecord } from '#shared/is-record.ts'
-import { PAGE_SIZE } from '#shared/limits.ts'
 import type { Json } from '#shared/database.types.ts'
 import { TRANSFER_TIMEOUT_MS } from '#web/lib/fetch-with-timeout.ts'
 import { fieldsOf } from '../change.ts'
-import type { Row, TableName, Values } from '../schema.ts'
-import { connect, dataOf, RequestError, requireRows } from '../server.ts'
+import type { TableName, Values } from '../schema.ts'
+import { connect, dataOf, RequestError } from '../server.ts'
 import { accountState, isActive, isKeyNeeded, isProven, type KeyRow, keyRows } from './account-state.ts'
 import {
   type EncryptionOptions,
@@ -27,6 +26,7 @@ import {
   unsealedColumns,
 } from './row-texts.ts'
 import { claimsSealed, deriveKeys, keyIdOf, type Keys, proofOf } from './sealed-text.ts'
+import { createStoredTexts, type Replacing, takeSome, type TextPlace } from './stored-texts.ts'
 
 /** What the user can do about the encryption of the account. All need the server, and reject if it refuses. */
 export interface EncryptedAccount {
@@ -63,10 +63,7 @@ export interface EncryptedAccount {
 }
 
 /** A text of a row as the server has it. */
-export interface PlainText {
-  table: TableName
-  id: string
-  column: string
+export interface PlainText extends TextPlace {
   text: string
 }
 
@@ -86,8 +83,6 @@ class UserNeeded extends Error {
 const INVALID_VALUE = '22023'
 /** The database's code if some texts do not have the form yet that a state asks for. */
 const TEXTS_LEFT = 'IC003'
-/** What one call of `replace_texts` takes. */
-const MAX_REPLACED = { rows: 500, bytes: 480_000 }
 /** What one call of `import_sealed` is given, far below what it takes. */
 const MAX_IMPORTED = { rows: Infinity, bytes: 5_000_000 }
 
@@ -101,14 +96,6 @@ interface Known {
   rows: readonly KeyRow[]
   /** The key with which texts are sealed, or were until it is turned off. */
   current: Keys | null
-}
-
-/** Which texts get which form. */
-interface Replacing {
-  own: Keys
-  /** Whether they are sealed with this key; otherwise they become plain. */
-  isSealing: boolean
-  isWrong: (text: string, where: Omit<PlainText, 'text'>) => boolean
 }
 
 /** Opens what this device knows about the encryption of an account. */
@@ -270,61 +257,16 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     return known.current
   }
 
-  /** All rows with texts, as the server has them. */
-  const storedPages = async function* () {
-    for (const table of SEALED_TABLES) {
-      const columns = sealedColumns(table)
-      const names = ['id', 'rev', ...columns, ...(table === 'prayer_updates' ? ['prayer_id'] : [])].join(',')
-      for (let after: string | null = null, isLast = false; !isLast;) {
-        const request = server.from(table).select(names).eq('user_id', userId).order('id').limit(PAGE_SIZE)
-        const page: readonly Row[] = requireRows(
-          await dataOf(after === null ? request : request.gt('id', after)),
-        )
-        yield { table, page }
-        after = page.at(-1)?.id ?? null
-        isLast = page.length < PAGE_SIZE
-      }
-    }
-  }
-  /** The rows with texts that have another form than they should have, with these texts in it. */
-  const replacements = async function* (texts: Replacing) {
-    for await (const { table, page } of storedPages()) {
-      const replaced = await mapRows(page, (row) => replacement(texts, table, row))
-      yield* replaced.filter((each) => each !== null)
-    }
-  }
-  const replacement = async (
-    { own, isSealing, isWrong }: Replacing,
-    table: TableName,
-    { id, rev, ...row }: Row,
-  ) => {
-    const wrong = sealedColumns(table).filter((column) => {
-      const text = row[column]
-      return typeof text === 'string' && text !== '' && isWrong(text, { table, id, column })
-    })
-    if (wrong.length === 0) return null
-    const place = placeOf(table, id, row)
-    const opened = await openRow(
-      keys,
-      table,
-      place,
-      Object.fromEntries(wrong.map((name) => [name, row[name] ?? null])),
-    )
-    const readable = Object.fromEntries(Object.entries(opened).filter(([, text]) => text !== UNREADABLE))
-    if (Object.keys(readable).length === 0) return null
-    return { table, id, rev, ...(isSealing ? await sealRow(own, table, place, readable) : readable) }
-  }
-  /** Names for the categories that a lost key has sealed, in which prayers may remain that the next one has sealed. */
-  const newCategoryNames = async (next: Keys, lost: string) => {
-    const names: Record<string, string> = {}
-    for await (const { table, page } of storedPages()) {
-      if (table !== 'categories') break
-      for (const { id, name } of page)
-        if (typeof name === 'string' && keyIdOf(name) === lost)
-          names[id] = (await sealRow(next, table, id, { name: 'Category' })).name
-    }
-    return names
-  }
+  const stored = createStoredTexts({
+    server,
+    userId,
+    keys,
+    placeOf,
+    replace: async (rows) => {
+      const named = connect(url, (input, init) => options.send(input, namingKey(init, known.key)), null)
+      await dataOf(named.rpc('replace_texts', { rows }))
+    },
+  })
   const currentRow = () => known.rows.find(({ key_id }) => key_id === known.current?.keyId)
   /** Whether plain texts are the user's, who has begun to encrypt them here. */
   const arePlainTextsExpected = () => {
@@ -332,7 +274,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     return state === 'encrypting' && remembered.get()?.begun === key_id
   }
   /** Whether a plain text may not be the user's. */
-  const isForeign = ({ table, id, column }: Omit<PlainText, 'text'>) =>
+  const isForeign = ({ table, id, column }: TextPlace) =>
     !arePlainTextsExpected() || plainColumns(received(table, id) ?? {}).includes(column)
   const status = (): EncryptionStatus => {
     const isUnfinished =
@@ -357,7 +299,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       return keyIdOf(text) !== own.keyId && (claimsSealed(text) || !isForeign(where))
     }
     const texts = { own, isSealing: isBeginning, isWrong }
-    const todo = await listReplacements(texts)
+    const todo = await stored.list(texts)
     const isStuck = todo.length >= leftBefore
     leftBefore = todo.length
     const total = (replacing?.done ?? 0) + todo.length
@@ -368,28 +310,16 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     progress()
     while (todo.length > 0) {
       if (isTimeUp()) return false
-      await sendSome(todo)
+      await stored.replaceSome(todo)
       progress()
     }
     // A server that does not do what it says is left alone until the next round.
     return (await finish(texts)) || isStuck
   }
-  const listReplacements = async (texts: Replacing) => {
-    const list: Values[] = []
-    for await (const each of replacements(texts)) list.push(each)
-    return list
-  }
-  /** Sends as many of these rows as one call takes. */
-  const sendSome = async (todo: Values[]) => {
-    const rows = takeSome(todo, MAX_REPLACED)
-    const named = connect(url, (input, init) => options.send(input, namingKey(init, known.key)), null)
-    await dataOf(named.rpc('replace_texts', { rows }))
-  }
   /** Says that no text is left to be replaced. Resolves to false if some are, because other devices have written them meanwhile. */
   const finish = async (texts: Replacing) => {
     const { own, isSealing } = texts
-    const left = await replacements(texts).next()
-    if (!left.done) return false
+    if (await stored.hasSome(texts)) return false
     // Whatever the server says next.
     const before = remembered.get()
     if (before?.begun !== undefined) remembered.set({ ...before, begun: undefined })
@@ -505,7 +435,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     findPlainTexts: async () => {
       const found: PlainText[] = []
       if (known.state !== 'on' || arePlainTextsExpected()) return found
-      for await (const { table, page } of storedPages())
+      for await (const { table, page } of stored.pages())
         for (const { id, ...row } of page)
           for (const column of sealedColumns(table)) {
             const text = row[column]
@@ -518,8 +448,8 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       const nameOf = ({ table, id, column, text }: PlainText) => JSON.stringify([table, id, column, text])
       const names = new Set(found.map(nameOf))
       const isWrong: Replacing['isWrong'] = (text, where) => names.has(nameOf({ ...where, text }))
-      const todo = await listReplacements({ own: requireCurrent(), isSealing: true, isWrong })
-      while (todo.length > 0) await sendSome(todo)
+      const todo = await stored.list({ own: requireCurrent(), isSealing: true, isWrong })
+      while (todo.length > 0) await stored.replaceSome(todo)
     },
     importRows: async ({ categories, prayers }) => {
       const own = known.state === 'on' ? requireCurrent() : null
@@ -551,7 +481,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       let counter = Math.max(0, ...known.rows.map((row) => row.counter))
       for (const { key_id } of lost) {
         const next = keys.get(active.find((row) => row.key_id !== key_id)?.key_id ?? '')
-        const category_names = next ? await newCategoryNames(next, key_id) : {}
+        const category_names = next ? await stored.newCategoryNames(next, key_id) : {}
         counter += 1
         await dataOf(
           server
@@ -572,19 +502,6 @@ function requirePlainLooks(table: TableName, fields: Readonly<Record<string, unk
   const texts = sealedColumns(table).map((column) => fields[column])
   if (texts.some((text) => typeof text === 'string' && claimsSealed(text)))
     throw new TextRefused('A text begins like an encrypted one.')
-}
-
-/** Takes as many rows from the list as one call can have. */
-function takeSome<Some>(todo: Some[], most: typeof MAX_REPLACED): Some[] {
-  const taken: Some[] = []
-  let bytes = 0
-  for (const row of todo) {
-    bytes += new TextEncoder().encode(JSON.stringify(row)).length + 1
-    if (taken.length === most.rows || (bytes > most.bytes && taken.length > 0)) break
-    taken.push(row)
-  }
-  todo.splice(0, taken.length)
-  return taken
 }
 
 /** The table that a request is about; undefined for functions and tables without texts. */
