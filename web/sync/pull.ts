@@ -8,7 +8,7 @@ import type { Replica } from './replica.ts'
 import { type OrderColumn, rowsAfter } from './paging.ts'
 import { type Cursor, formatOf, type Restore, type Rules, type TableName, tablesOf } from './schema.ts'
 import { dataOf, requireRows, type ServerResponse, type Server } from './server.ts'
-import type { Encryption } from './sealing/encryption.ts'
+import type { Encryption } from './sealing/boundary.ts'
 import { NEVER_ENCRYPTED } from './sealing/remembered.ts'
 import { isContinued, type StoredRow } from './storage.ts'
 
