@@ -1,5 +1,5 @@
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { enterKey, makeKey, sentBy, WORDS } from './fixtures/prayer-key.ts'
+import { enterKey, makeKey, sentBy, showKey, WORDS } from './fixtures/prayer-key.ts'
 import { screensOf } from './screens/screens.ts'
 import { expect, test } from './test.ts'
 
@@ -19,6 +19,8 @@ test('prayers are encrypted, read and changed on another device with the prayer 
   await dashboard.open()
   await expect(dashboard.card('Wanderlust').row('Zebedee').root).toBeVisible()
   const sent = sentBy(context)
+  await showKey(page)
+  await expectAccessible(page)
   const key = await makeKey(page, user)
   await expect.poll(async () => JSON.stringify(await user.storedRows())).not.toMatch(WORDS)
 
