@@ -2,9 +2,9 @@ import { DatabaseError } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Caller, runAs } from '#server/db/request-scope.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { addFactor, addUsers, ANNA, asAnna, asBen, asAnonymous, BEN } from '#tests/support/users.ts'
-import { DENIED, NEEDS_CODE, type Operation, OPERATIONS, type Outcome } from './operations.ts'
-import { ANNAS_SESSION, resetRows, rowsOf } from './stored-rows.ts'
+import { addUsers, ANNA, asAnna, asBen, asAnonymous, BEN } from '#tests/support/users.ts'
+import { DENIED, type Operation, OPERATIONS, type Outcome } from './operations.ts'
+import { resetRows, rowsOf } from './stored-rows.ts'
 
 let database: TestDatabase
 
@@ -48,31 +48,6 @@ it('in SQL, as the anonymous caller: every operation is denied, and changes noth
   const before = await rowsOf(database.pool, ANNA, BEN)
   for (const { name, sql } of OPERATIONS) expect(await run(sql, asAnonymous), name).toBe(DENIED)
   expect(await rowsOf(database.pool, ANNA, BEN)).toEqual(before)
-})
-
-describe('in SQL, with two-factor sign-in', () => {
-  beforeAll(() => addFactor(database.pool, ANNA))
-  afterAll(() => database.pool.query('delete from auth.mfa_factors'))
-
-  it('for the owner who has not given the code, every operation is refused, and changes nothing', async () => {
-    const before = await rowsOf(database.pool, ANNA, BEN)
-    for (const { name, owner, sql } of OPERATIONS) {
-      const outcome = await run(sql, asAnna)
-      expect(owner === DENIED ? [DENIED, NEEDS_CODE] : [NEEDS_CODE], name).toContain(outcome)
-    }
-    expect(await rowsOf(database.pool, ANNA, BEN)).toEqual(before)
-  })
-
-  it('everyone else can do the same as without it', async () => {
-    const claims = JSON.stringify({ ...JSON.parse(asAnna.claims), aal: 'aal2', session_id: ANNAS_SESSION })
-    for (const { name, owner, stranger, sql } of OPERATIONS) {
-      await resetRows(database.pool)
-      await database.pool.query(`update auth.sessions set aal = 'aal2' where id = $1`, [ANNAS_SESSION])
-      expect(await run(sql, { ...asAnna, claims }), name).toBe(owner)
-      await resetRows(database.pool)
-      expect(await run(sql, asBen), name).toBe(stranger)
-    }
-  })
 })
 
 describe('internal tables and schemas', () => {

@@ -38,8 +38,6 @@ export interface Operation {
 }
 
 export const DENIED = 'error 42501'
-/** Two-factor sign-in is on, and the code was not given. */
-export const NEEDS_CODE = 'error PT401'
 /** A row that is referred to does not exist among the caller's. */
 const NO_SUCH_ROW = 'error 23503'
 const FULL = 'return=representation'
