@@ -317,22 +317,6 @@ describe('a session', () => {
     await call(server, 'POST', '/logout?scope=local', { token: user.access_token })
     expect((await call(server, 'GET', '/user', { token: session.access_token })).status).toBe(200)
   })
-
-  it('without a code changes nothing about the account', async () => {
-    const { session } = await addApp(server, await newUser(server))
-    const { access_token: token } = await signedIn(session.user.email)
-    const changes = [
-      { password: 'a new password', current_password: PASSWORD },
-      { email: 'new@example.org', current_password: PASSWORD },
-      { data: { full_name: 'Taken' } },
-    ]
-    for (const body of changes) {
-      const response = await call(server, 'PUT', '/user', { token, body })
-      expect([response.status, response.body]).toMatchObject([401, { code: 'insufficient_aal' }])
-    }
-    const body = changes[0]
-    expect((await call(server, 'PUT', '/user', { token: session.access_token, body })).status).toBe(200)
-  })
 })
 
 describe('a code', () => {
