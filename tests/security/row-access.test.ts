@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { newUser } from '#tests/contract/auth/auth-client.ts'
+import { rowsOf } from '#tests/rls/stored-rows.ts'
 import { accessTokenFor } from '#tests/support/access-token.ts'
 import { useMailbox } from '#tests/support/shared-server.ts'
 import { type AttackResponse, attack, bearer } from './attack.ts'
@@ -33,24 +34,7 @@ async function deletedUser(): Promise<string> {
   return token
 }
 
-const TABLES = [
-  'categories',
-  'prayers',
-  'prayer_updates',
-  'prayed_days',
-  'sync_state',
-  'deletions',
-  'reminders',
-  'encryption_keys',
-]
-const ROWS = TABLES.map((table) => `select to_jsonb(t) from public.${table} t where user_id = $1`)
-
-async function rowsOfBen(): Promise<unknown> {
-  const { rows } = await world.server.database.pool.query(`${ROWS.join(' union all ')} order by 1`, [
-    world.ben.id,
-  ])
-  return rows
-}
+const rowsOfBen = () => rowsOf(world.server.database.pool, world.ben.id)
 
 /** The total in Content-Range, which must not count rows of others either. */
 function countOf({ headers }: AttackResponse): string {
