@@ -903,33 +903,6 @@ describe('a server that lies', () => {
     expect(onServer()).not.toMatch(/Swapped|Gullible/)
   })
 
-  it.each([
-    ['hides the key', 'restored', () => []],
-    ['returns an earlier state', 'restored', () => server.keys.map((key) => ({ ...key, counter: 1 }))],
-    ['invents a state', 'forged', () => server.keys.map((key) => ({ ...key, state: 'off', counter: 9 }))],
-    [
-      'says that the key was given up',
-      'unproven',
-      () => server.keys.map((key) => ({ ...key, state: 'abandoned', proof: null })),
-    ],
-    [
-      'names a key that nobody has',
-      'key-needed',
-      () => [...server.keys, { user_id: 'me', key_id: 'OTHER', state: 'on', counter: 9, proof: 'x' }],
-    ],
-  ] as const)('gets no text that was typed when it %s', async (_lie, state, keys) => {
-    const { device, sync } = await encrypted()
-    server.keys = keys()
-    await sendChanges(sync, updateOf('prayers', 'anna', { note: 'Pemberley' }, { note: 'Quince' }))
-    expect(stateOf(sync)).toBe(state)
-    const next = await device.open()
-    expect(stateOf(next)).toBe(state)
-    await next.syncNow()
-    expect(sync.status()).toMatchObject({ waiting: 1, rejected: [] })
-    expect(device.requests.join()).not.toMatch(WORDS)
-    expect(shown(next)).toContain('Pemberley')
-  })
-
   it('gets nothing plain when it makes the user give up a key that nobody has', async () => {
     const { device, sync } = await encrypted()
     const { keys } = server
