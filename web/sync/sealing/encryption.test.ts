@@ -468,6 +468,17 @@ describe('another device', () => {
   })
 })
 
+it('sends nothing on a page without https, where browsers encrypt nothing', async () => {
+  await encrypted()
+  vi.stubGlobal('crypto', {})
+  const device = createDevice()
+  const sync = await device.open()
+  await sendChanges(sync, insertOf('categories', categoryRow('other', 'Fandango', 2)))
+  expect(stateOf(sync)).toBe('insecure')
+  expect(sync.status()).toMatchObject({ waiting: 1, rejected: [] })
+  expect(device.requests.join()).not.toMatch(WORDS)
+})
+
 describe('before the server was asked,', () => {
   const reopened = async (device: Device) => {
     const sync = await device.run(() =>
