@@ -176,28 +176,8 @@ test('nothing that is typed in an encrypted account is in the database, its file
     await elsewhere.close()
   })
 
-  await test.step('an outage, an export and an import', async () => {
-    await dashboard.open()
-    await server.stop()
-    await dashboard.addPrayer(family, textFor('Offline'), textFor('OfflineNote'))
-    await expect(card.row(`${MARK}OfflineNote`).root).toBeVisible()
-    await server.start()
-    await yourData.open()
-    const { text } = await yourData.saved(yourData.saveDataFile)
-    for (const each of typed) expect(text).toContain(each)
-    // With other ids, as from another account.
-    const other = text.replaceAll(/"[0-9a-f]{8}-/g, '"00000000-').replaceAll(MARK, `${MARK}Imported`)
-    await yourData.choose(other)
-    await yourData.importButton.click()
-    await expect(yourData.announced('and 1 category added')).toBeVisible()
-    await dashboard.open()
-    await expect(dashboard.card(family.replace(MARK, `${MARK}Imported`)).root).toContainText(
-      `${MARK}ImportedOffline`,
-    )
-  })
-
   const emails = () => mailServer.emails.map(({ source }) => source)
-  await test.step('emails', async () => {
+  await test.step('a new password and a reminder, by email', async () => {
     await navigation.signOut()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click()
     await authScreen.forgotPassword.click()
@@ -218,10 +198,29 @@ test('nothing that is typed in an encrypted account is in the database, its file
     await page.getByRole('checkbox', { name: /^Email/ }).check()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('status').getByText('Reminder saved')).toBeVisible()
+  })
+
+  await test.step('an outage, an export and an import', async () => {
+    await dashboard.open()
     await server.stop()
+    await dashboard.addPrayer(family, textFor('Offline'), textFor('OfflineNote'))
+    await expect(card.row(`${MARK}OfflineNote`).root).toBeVisible()
+    // The reminder is due when it is back.
     await server.advanceClock(180)
     await server.start()
     await expect.poll(() => emails().join()).toContain('Time to pray')
+    await yourData.open()
+    const { text } = await yourData.saved(yourData.saveDataFile)
+    for (const each of typed) expect(text).toContain(each)
+    // With other ids, as from another account.
+    const other = text.replaceAll(/"[0-9a-f]{8}-/g, '"00000000-').replaceAll(MARK, `${MARK}Imported`)
+    await yourData.choose(other)
+    await yourData.importButton.click()
+    await expect(yourData.announced('and 1 category added')).toBeVisible()
+    await dashboard.open()
+    await expect(dashboard.card(family.replace(MARK, `${MARK}Imported`)).root).toContainText(
+      `${MARK}ImportedOffline`,
+    )
   })
 
   const encoded = emails().join('\n')
