@@ -55,7 +55,24 @@ function count(statuses: readonly number[], status: number): number {
   return statuses.filter((one) => one === status).length
 }
 
+/** What is used up by now, except for the emails of the installation. */
+const FORGET_OTHER_LIMITS = "delete from intercede.rate_limits where key <> 'mail'"
+
 describe('the email quota of the installation', () => {
+  it('is 30 an hour, and then responds alike for an address without an account', async () => {
+    const { pool } = server.database
+    for (let number = 0; number < 30; number += 1) {
+      await pool.query(FORGET_OTHER_LIMITS)
+      expect(await recover(OWNER, KNOWN)).toBe(200)
+    }
+    await pool.query(FORGET_OTHER_LIMITS)
+    for (const email of [OWNER, newAddress()])
+      expect(await call(server, 'POST', '/recover', { body: { email } })).toMatchObject({
+        status: 429,
+        body: { code: 'over_email_send_rate_limit', message: 'email rate limit exceeded' },
+      })
+  })
+
   it('is not exhausted by sign-ups from one address', async () => {
     const statuses = await signUps(13, STRANGER)
     expect([count(statuses, 200), count(statuses, 429)]).toEqual([10, 3])
@@ -189,7 +206,7 @@ describe('the owner\u2019s request from a network that the account has signed in
   it('is not delayed by strangers who use up the emails of the installation', async () => {
     for (let round = 0; round < 6; round += 1) {
       await strangersRequest()
-      await server.database.pool.query("delete from intercede.rate_limits where key <> 'mail'")
+      await server.database.pool.query(FORGET_OTHER_LIMITS)
     }
     expect(await recover(OWNER, STRANGER)).toBe(429)
     expect(await signUp(newAddress(), STRANGER)).toBe(429)
