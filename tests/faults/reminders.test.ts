@@ -66,10 +66,13 @@ let push: TestPushService
 let smtp: TestSmtpServer
 let reminders: Reminder[] = []
 
+// The data need not survive a power cut.
+const startPostgres = () => startEmbeddedPostgres({ dataDir: folder, settings: { fsync: 'off' } })
+
 beforeAll(async () => {
   await bundleServer()
   folder = await makeDataFolder()
-  postgres = await startEmbeddedPostgres({ dataDir: folder })
+  postgres = await startPostgres()
   connection = await openTestConnection(postgres.url)
   push = await startPushService()
   smtp = await startSmtpServer()
@@ -246,7 +249,7 @@ it(
       if (random.below(RESTARTED_IN) === 0) {
         restarts += 1
         await postgres.stop()
-        postgres = await startEmbeddedPostgres({ dataDir: folder })
+        postgres = await startPostgres()
       }
       await servers.startMissing()
       const victim = random.below(2)
