@@ -10,12 +10,10 @@ import type { Commit, Contents, DeviceStorage } from '#web/sync/storage.ts'
 import { createSyncEngine, type SyncEngine } from '#web/sync/sync-engine.ts'
 import { createLocks } from './locks.ts'
 import { type Network, ORIGIN } from './network.ts'
-import { makeCryptoRepeatable } from './repeatable.ts'
 
 for (const [name, value] of Object.entries(fake)) {
   if (/^idb|^indexedDB$/i.test(name)) Object.defineProperty(globalThis, name, { value, configurable: true })
 }
-makeCryptoRepeatable()
 // Loaded later, they would take time the first time only.
 await Promise.all([
   import('#web/sync/after-restore.ts'),

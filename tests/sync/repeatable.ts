@@ -4,9 +4,9 @@ const TAG_LENGTH = 16
 
 /**
  * Has Web Crypto answer at once: that of Node.js uses threads, so that a history with encryption would not be the same when it is
- * repeated. Only for what the app uses; importing keys needs no thread.
+ * repeated. Only for what the app uses; importing keys needs no thread. Returns what ends that: files of tests share a process.
  */
-export function makeCryptoRepeatable(): void {
+export function makeCryptoRepeatable(): () => void {
   const repeatable: Pick<SubtleCrypto, 'digest' | 'sign' | 'deriveBits' | 'encrypt' | 'decrypt'> = {
     digest: async (_algorithm, data) => copyOf(createHash('sha256').update(bytesOf(data)).digest()),
     sign: async (_algorithm, key, data) =>
@@ -31,6 +31,8 @@ export function makeCryptoRepeatable(): void {
   }
   for (const [name, value] of Object.entries(repeatable))
     Object.defineProperty(crypto.subtle, name, { value, configurable: true })
+  // The real ones are the prototype's.
+  return () => Object.keys(repeatable).forEach((name) => Reflect.deleteProperty(crypto.subtle, name))
 }
 
 function gcmOf(algorithm: AlgorithmIdentifier | RsaOaepParams | AesCtrParams | AesCbcParams | AesGcmParams) {
