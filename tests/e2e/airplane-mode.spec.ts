@@ -24,7 +24,7 @@ const test = base.extend<Fixtures>({
 test.use({ withServiceWorker: true })
 test.beforeEach(({ consoleWatch }) => consoleWatch.announceFailingServer())
 
-const unreachableNotice = (page: Page) => page.getByRole('main').getByText('The server cannot be reached.')
+const unreachableNotice = (page: Page) => page.getByRole('main').getByText('No connection.')
 
 test('changes without a connection outlive the browser, and reach the server once and in order', async ({
   device,

@@ -14,12 +14,12 @@ test(
     await pray.updateText.fill('It went well')
     await pray.saveUpdate.tap()
     await expect(page.getByRole('status').getByText('Update added')).toBeVisible()
-    await expect(page.getByText('The server cannot be reached.')).toBeVisible()
+    await expect(page.getByText('No connection.')).toBeVisible()
     const bottomOf = (text: string) =>
       page.getByText(text).evaluate((element) => element.getBoundingClientRect().bottom)
     const top = await pray.name.evaluate((element) => element.getBoundingClientRect().top)
     expect(await bottomOf('Update added')).toBeLessThan(top)
-    expect(await bottomOf('The server cannot be reached.')).toBeLessThan(top)
+    expect(await bottomOf('No connection.')).toBeLessThan(top)
   },
 )
 

@@ -8,8 +8,8 @@ import { ConnectionNotice } from './signed-in-layout.tsx'
 it.each([
   [false, true, 'You are offline. Changes are kept on this device.'],
   [false, false, 'You are offline. Nothing can be saved now.'],
-  [true, true, 'The server cannot be reached. Changes are kept on this device.'],
-  [true, false, 'The server cannot be reached. Nothing can be saved now.'],
+  [true, true, 'No connection. Changes are kept on this device.'],
+  [true, false, 'No connection. Nothing can be saved now.'],
 ])('without the server; network: %s, storage: %s', async (isOnline, isDurable, text) => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline)
   const server = new FakeServer()

@@ -107,18 +107,15 @@ function Notices() {
   )
 }
 
-/**
- * Stays at the bottom of the window while the server cannot be reached; at the end of the page it has room of its own.
- * The live region has to exist before it has a text.
- */
+/** A line at the bottom of the window while the server cannot be reached. The live region has to exist before it has a text. */
 export function ConnectionNotice() {
   const connection = useConnection()
   const { durable } = useSyncStatus()
   return (
     <div role="status" className="connection-notice print:hidden">
       {connection !== 'connected' && (
-        <p className="mx-auto w-fit rounded-xl border border-line bg-raised px-3 py-1 text-center text-xs text-balance text-ink-soft shadow-raised sm:px-4 sm:text-sm">
-          {connection === 'offline' ? 'You are offline.' : 'The server cannot be reached.'}{' '}
+        <p>
+          {connection === 'offline' ? 'You are offline.' : 'No connection.'}{' '}
           {durable ? 'Changes are kept on this device.' : 'Nothing can be saved now.'}
         </p>
       )}

@@ -54,6 +54,11 @@ it('announces a message in a polite live region, and the same message again', ()
   expect(screen.getByRole('status').firstChild).not.toBe(first)
 })
 
+it('shows nothing of a message for screen readers', () => {
+  announce({ quiet: true })
+  expect(screen.getAllByText('Saved')).toHaveLength(1)
+})
+
 it('offers what may come next beside undoing', () => {
   const run = vi.fn<() => void>()
   announce({ undo, more: { label: 'Record answer', run } })

@@ -20,6 +20,8 @@ export interface AnnouncementOptions {
   label?: string
   /** A button for what may come next, before that one. */
   more?: Action | undefined
+  /** Tells screen readers only, because everybody else sees what was done. */
+  quiet?: boolean
   /** The page that is being left: the message belongs to the one that comes next. */
   leaving?: string
 }
@@ -100,7 +102,7 @@ export function AnnouncementProvider({ page, children }: AnnouncementProviderPro
       count.current += 1
       const number = count.current
       const action = options.undo ? { label: options.label ?? 'Undo', run: options.undo } : null
-      setLatest({ number, message, action, more: options.more, visible: true })
+      setLatest({ number, message, action, more: options.more, visible: !options.quiet })
       const isShown = () => shown.current === made
       const withdraw = () => {
         setLatest((before) =>
@@ -164,7 +166,7 @@ function Toast({ announcement, onHide }: ToastProps) {
     setHeld(true)
   }
   return (
-    <div className="pointer-events-none fixed inset-x-0 bottom-[calc(var(--bottom-bar)+var(--floating-button))] z-20 flex justify-center px-4 pb-[max(--spacing(12),env(safe-area-inset-bottom))]">
+    <div className="pointer-events-none fixed inset-x-0 bottom-[calc(var(--bottom-bar)+var(--floating-button))] z-20 flex justify-center px-4 pb-safe md:justify-end">
       <p role="status" className="sr-only">
         <span key={number}>{announcement?.message}</span>
       </p>

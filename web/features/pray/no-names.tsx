@@ -23,7 +23,7 @@ export function FirstSteps({ categories }: { categories: readonly Category[] }) 
     ignoreSecondClick()
     setStartedHere(true)
     const { success } = await add(newId(), name)
-    if (success) announce('Category added')
+    if (success) announce('Category added', { quiet: true })
   }
   return (
     <Card className="flex flex-col items-center gap-4 px-5 py-8 text-center sm:px-7">

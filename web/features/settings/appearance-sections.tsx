@@ -65,7 +65,7 @@ function StoredChoice<T>({ id, title, text, store, options, children }: StoredCh
   const announce = useAnnounce()
   const choose = (value: T, label: string) => {
     store.set(value)
-    announce(`${title}: ${label}`)
+    announce(`${title}: ${label}`, { quiet: true })
   }
   return (
     <SettingsSection id={id} title={title} text={<p>{text}</p>}>
