@@ -31,6 +31,12 @@ test.describe('axe finds no violations', { tag: '@small' }, () => {
     await pray.answered.click()
     await expect(pray.answer).toBeVisible()
     await expectAccessible(page)
+    await test.step('above the keyboard, the field and the buttons are in view', async () => {
+      await page.setViewportSize({ width: 375, height: 440 })
+      await pray.answer.tap()
+      await expect(pray.answer).toBeInViewport({ ratio: 1 })
+      await expect(page.getByRole('button', { name: 'Write it down' })).toBeInViewport({ ratio: 1 })
+    })
     await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
     await expectNoHorizontalScrolling(page)
   })

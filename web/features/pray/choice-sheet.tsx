@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { Category } from '#web/data/categories.ts'
 import { CategoryDaysField } from '#web/features/prayer-parts/weekdays-field.tsx'
 import { weekdaysText } from '#web/lib/days/day-text.ts'
@@ -35,7 +35,7 @@ export function ChoiceSheet({ categories, number, chosen, onChange, onClose }: C
   return (
     <Dialog
       title="Today's page"
-      subtitle="What is planned for today comes on top of the number."
+      subtitle="Planned prayers are added to this number."
       onClose={close}
       footer={
         <Button variant="primary" onClick={close}>
@@ -116,13 +116,13 @@ interface CategoryDaysProps {
 
 /** The days of each category, one of which can be opened. */
 function CategoryDays({ categories, onChange }: CategoryDaysProps) {
-  const titleId = useId()
   const [openId, setOpenId] = useState<string | null>(null)
   return (
-    <section aria-labelledby={titleId}>
-      <h3 id={titleId} className="mb-1 font-sans text-sm font-medium">
-        Days
-      </h3>
+    <details className="group" onToggle={({ currentTarget }) => currentTarget.open && show(currentTarget)}>
+      <summary className="flex min-h-11 items-center justify-between gap-3 text-sm font-medium">
+        Days of the categories
+        <ChevronDownIcon className="text-ink-faint transition-transform group-open:rotate-180" />
+      </summary>
       <ul className="divide-y divide-line border-t border-line">
         {categories.map(({ id, name, pray_days }) => {
           const isOpen = id === openId
@@ -143,7 +143,7 @@ function CategoryDays({ categories, onChange }: CategoryDaysProps) {
                 />
               </button>
               {isOpen && (
-                <div className="pb-3">
+                <div ref={show} className="pb-3">
                   <CategoryDaysField days={pray_days} onChange={(days) => onChange(id, days)} />
                 </div>
               )}
@@ -151,6 +151,11 @@ function CategoryDays({ categories, onChange }: CategoryDaysProps) {
           )
         })}
       </ul>
-    </section>
+    </details>
   )
+}
+
+/** Scrolls to what has just been opened. */
+function show(opened: Element | null): void {
+  opened?.scrollIntoView({ block: 'nearest' })
 }

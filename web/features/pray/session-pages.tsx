@@ -19,8 +19,8 @@ import { reasonText } from './today-page.ts'
 /** How many updates are shown, the newest ones. */
 const UPDATES_SHOWN = 3
 
-/** Notes with more characters or lines begin at the margin, shorter ones are in the middle. */
-const SHORT_NOTE = { length: 160, lines: 4 }
+/** Texts with more characters or lines begin at the margin, shorter ones are in the middle. */
+const SHORT_TEXT = { length: 160, lines: 4 }
 
 /** The prayer itself says whether it is answered: that may have been undone since. */
 const OUTCOME_TEXTS: Record<Outcome, string | null> = { prayed: 'Prayed', skipped: 'Skipped', answered: null }
@@ -59,7 +59,7 @@ export function PrayerPage({ prayer, category, outcome }: PrayerPageProps) {
         </p>
       )}
       {updates.length > 0 && (
-        <div className="pray-updates">
+        <div data-short={updates.every(({ body }) => isShort(body)) || undefined} className="pray-updates">
           <Timeline entries={updates.map((update) => updateEntry(update, today))} />
         </div>
       )}
@@ -67,8 +67,8 @@ export function PrayerPage({ prayer, category, outcome }: PrayerPageProps) {
   )
 }
 
-function isShort(note: string): boolean {
-  return note.length <= SHORT_NOTE.length && note.trim().split('\n').length <= SHORT_NOTE.lines
+function isShort(text: string): boolean {
+  return text.length <= SHORT_TEXT.length && text.trim().split('\n').length <= SHORT_TEXT.lines
 }
 
 /** In place of a prayer that was deleted while it was shown. */

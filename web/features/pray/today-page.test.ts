@@ -400,8 +400,8 @@ describe('the line about who is left out', () => {
       [hidden, church, friday, paused],
       '1 is paused, 1 is for another day, 1 is in a hidden category, 1 is in another category.',
     ],
-    [[colleague], '1 is in a category of other days.'],
-    [[colleague, dueColleague, colleague, paused], '1 is paused, 2 are in categories of other days.'],
+    [[colleague], '1 is in a category for other days.'],
+    [[colleague, dueColleague, colleague, paused], '1 is paused, 2 are in categories for other days.'],
     [[church, church, friday, friday], '2 are for other days, 2 are in other categories.'],
   ])('%#', (prayers, expected) => {
     expect(text(prayers)).toBe(expected)

@@ -196,7 +196,7 @@ export function leftOutText(
   const reasons: [count: number, one: string, several: string][] = [
     [counts.paused, 'is paused', 'are paused'],
     [counts.otherDay, 'is for another day', 'are for other days'],
-    [counts.otherTurn, 'is in a category of other days', 'are in categories of other days'],
+    [counts.otherTurn, 'is in a category for other days', 'are in categories for other days'],
     [counts.hidden, 'is in a hidden category', 'are in hidden categories'],
     [counts.notChosen, 'is in another category', 'are in other categories'],
   ]

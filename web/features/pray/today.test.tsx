@@ -318,7 +318,7 @@ describe('the choice', () => {
     await press('Monday')
     await press('Done')
     expect(names()).toEqual(['a', 'g', 'h'])
-    expect(paragraphs()).toContain('5 are in categories of other days.')
+    expect(paragraphs()).toContain('5 are in categories for other days.')
     await receive(sync)
     expect(server.changes).toEqual([
       { method: 'PATCH', path: 'categories', body: { pray_days: 9, updated_at: expect.any(String) } },

@@ -196,7 +196,7 @@ function Completion({ isComplete, more, onMore }: CompletionProps) {
     <>
       <div role="status">
         {isComplete && (
-          <div className="flex flex-col items-center gap-2 pb-5 text-center transition-opacity duration-slow starting:opacity-0">
+          <div className="flex flex-col items-center gap-2 py-5 text-center transition-opacity duration-slow starting:opacity-0">
             <PrayIcon className="size-7 text-gold-bright" />
             <p className="font-serif text-lg">You have prayed for everyone on today's page.</p>
           </div>
