@@ -63,8 +63,12 @@ interface StoredChoiceProps<T> {
 function StoredChoice<T>({ id, title, text, store, options, children }: StoredChoiceProps<T>) {
   const chosen = useStore(store)
   const announce = useAnnounce()
-  const choose = (value: T, label: string) => {
+  const choose = (value: T, label: string, input: HTMLElement) => {
+    const { top } = input.getBoundingClientRect()
     store.set(value)
+    // What was pressed stays where it is, in whichever size the texts above it are now.
+    const moved = input.getBoundingClientRect().top - top
+    if (moved !== 0) scrollBy({ top: moved, behavior: 'instant' })
     announce(`${title}: ${label}`, { quiet: true })
   }
   return (
@@ -76,7 +80,7 @@ function StoredChoice<T>({ id, title, text, store, options, children }: StoredCh
             type="radio"
             name={id}
             checked={value === chosen}
-            onChange={() => choose(value, label)}
+            onChange={({ currentTarget }) => choose(value, label, currentTarget)}
           >
             {label}
           </ChoiceInput>
@@ -91,7 +95,7 @@ function StoredChoice<T>({ id, title, text, store, options, children }: StoredCh
 function Preview() {
   return (
     <div aria-hidden="true" className="max-w-form rounded-lg border border-line bg-paper px-4 py-3">
-      <p className="text-lg font-medium">Mei-Ling</p>
+      <p className="font-serif text-lg leading-snug">Mei-Ling</p>
       <p className="text-ink-soft">For a calm night before her exam, and for her teachers.</p>
       <p className="mt-1 text-sm text-ink-faint">Due Thursday</p>
     </div>

@@ -36,7 +36,7 @@ interface SectionFormProps {
   children: ReactNode
 }
 
-/** A form in a section: what went wrong, its fields, and its buttons. */
+/** A form in a section: its fields, what went wrong, and its buttons. */
 export function SectionForm({ form, takesFocus = false, buttons, children }: SectionFormProps) {
   const { ref } = form.props
   useEffect(() => {
@@ -49,8 +49,9 @@ export function SectionForm({ form, takesFocus = false, buttons, children }: Sec
   }, [takesFocus, ref])
   return (
     <form {...form.props} className="flex max-w-form flex-col gap-4">
-      {form.error && <InlineError>{form.error}</InlineError>}
       {children}
+      {/* Here it is seen: beside what was pressed. */}
+      {form.error && <InlineError>{form.error}</InlineError>}
       <div className={SECTION_BUTTONS}>{buttons}</div>
     </form>
   )

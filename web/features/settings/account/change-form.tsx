@@ -37,7 +37,8 @@ interface ChangeFormProps {
   /** Makes the change. */
   save: (proof: Proof, read: ReadField) => Promise<void>
   onCancel: () => void
-  /** The fields before the proof. */
+  /** Whether the proof comes before the other fields. */
+  proofFirst?: boolean
   children: (errors: FieldErrors<Field>) => ReactNode
 }
 
@@ -51,6 +52,7 @@ export function ChangeForm({
   check,
   save,
   onCancel,
+  proofFirst = false,
   children,
 }: ChangeFormProps) {
   const [method, setMethod] = useState(begin)
@@ -97,27 +99,11 @@ export function ChangeForm({
   })
   const { ref } = form.props
   useEffect(() => {
-    // The field has just appeared, below the others.
+    // The field has just appeared.
     if (method !== begin) ref.current?.querySelector<HTMLElement>(`[name="${proofField}"]`)?.focus()
   }, [method, begin, ref, proofField])
-  return (
-    <SectionForm
-      form={form}
-      takesFocus
-      buttons={
-        <>
-          <Button type="submit" variant={submitVariant} loading={form.busy}>
-            {submitLabel}
-          </Button>
-          <Button disabled={form.busy} onClick={onCancel}>
-            Cancel
-          </Button>
-        </>
-      }
-    >
-      {/* Password managers know by it whose password it is. */}
-      <input type="email" name="username" autoComplete="username" value={user.email ?? ''} readOnly hidden />
-      {children(form.errors)}
+  const proof = (
+    <>
       {method === 'password' && (
         <PasswordField
           label="Current password"
@@ -144,11 +130,33 @@ export function ChangeForm({
           Use a code sent by email instead
         </Button>
       )}
+    </>
+  )
+  return (
+    <SectionForm
+      form={form}
+      takesFocus
+      buttons={
+        <>
+          <Button type="submit" variant={submitVariant} loading={form.busy}>
+            {submitLabel}
+          </Button>
+          <Button disabled={form.busy} onClick={onCancel}>
+            Cancel
+          </Button>
+        </>
+      }
+    >
+      {/* Password managers know by it whose password it is. */}
+      <input type="email" name="username" autoComplete="username" value={user.email ?? ''} readOnly hidden />
+      {proofFirst && proof}
+      {children(form.errors)}
+      {!proofFirst && proof}
     </SectionForm>
   )
 }
 
-interface ConfirmFormProps extends Omit<ChangeFormProps, 'begin' | 'check' | 'children'> {
+interface ConfirmFormProps extends Omit<ChangeFormProps, 'begin' | 'check' | 'proofFirst' | 'children'> {
   /** What the change does. */
   children: ReactNode
 }

@@ -75,6 +75,7 @@ function NewPasswordForm({ user, onDone, onCancel }: NewPasswordFormProps) {
       check={(read) => ({ password: newPasswordError(read('new-password')) })}
       save={save}
       onCancel={onCancel}
+      proofFirst
     >
       {(errors) => (
         <PasswordField

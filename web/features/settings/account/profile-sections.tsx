@@ -60,7 +60,7 @@ function NameSection({ user }: { user: User }) {
       <SectionForm
         form={form}
         buttons={
-          <Button type="submit" loading={form.busy}>
+          <Button type="submit" variant="primary" loading={form.busy}>
             Save name
           </Button>
         }

@@ -2,7 +2,7 @@ import { type ReactNode, useId, useState } from 'react'
 import type { Reminder, ReminderChoices } from '#web/data/reminders.ts'
 import { WeekdaysField } from '#web/features/prayer-parts/weekdays-field.tsx'
 import { EVERY_DAY } from '#web/lib/days/days.ts'
-import { useNotificationSupport } from '#web/lib/notification-support.ts'
+import { isPossible, useNotificationSupport } from '#web/lib/notification-support.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/choices.tsx'
 import { TextField } from '#web/ui/fields.tsx'
@@ -34,7 +34,8 @@ export function ReminderForm(props: ReminderFormProps) {
   const { reminder, showsTimeZone, email, emailProblem, isOnHere, onSave, onDelete, onClose } = props
   const [time, setTime] = useState(reminder ? clockText(reminder) : '07:00')
   const [weekdays, setWeekdays] = useState(reminder?.weekdays ?? EVERY_DAY)
-  const [byPush, setByPush] = useState(reminder?.by_push ?? false)
+  const isPushOnly = isPossible(useNotificationSupport()) && emailProblem !== null
+  const [byPush, setByPush] = useState(reminder?.by_push ?? isPushOnly)
   const [byEmail, setByEmail] = useState(reminder?.by_email ?? false)
   const attempt = useServerAttempt()
   const timeZone = reminder?.time_zone ?? props.timeZone

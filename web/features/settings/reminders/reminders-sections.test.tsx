@@ -260,7 +260,8 @@ describe('a new reminder', () => {
     await show(given)
     await add()
     expect(main()).toContain(text)
-    expect(screen.getAllByRole('checkbox')).toHaveLength(1)
+    const ways = screen.getAllByRole<HTMLInputElement>('checkbox')
+    expect(ways.map(({ name, checked }) => [name, checked])).toEqual([['push', true]])
   })
 
   describe('by notification', () => {

@@ -38,8 +38,8 @@ function TimesSection({ children }: { children: ReactNode }) {
       title="Times"
       text={
         <p>
-          Up to three times of day. A reminder says “Time to pray.” and how many people are planned, never a
-          name. None comes on a day on which you have prayed already.
+          Up to three times a day. A reminder says “Time to pray.” and how many people are planned, never a
+          name. None comes on days when you have already prayed.
         </p>
       }
     >
