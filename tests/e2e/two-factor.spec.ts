@@ -201,7 +201,7 @@ test('a page whose session lacks the code keeps what was changed, asks for the c
   await expect(dashboard.card('Family').rows).toHaveText([/Ben/, /Anna/])
 
   await addUnsent('Clara')
-  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Back to Login' }).click()
   await expect(page.getByText('Prayers are kept on this device')).toBeVisible()
   await authScreen.signIn(user.email, user.password)
   await giveCode()

@@ -1,5 +1,5 @@
 import type { Factor } from '@supabase/auth-js'
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, type InputEvent, type ReactNode, useState } from 'react'
 import { reportError } from '#web/lib/error-message.ts'
 import { type CodeTarget, giveAppCode, giveRecoveryCode, nameOfApp } from '#web/lib/session/second-factor.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -51,6 +51,7 @@ function AppCodeForm({ apps, target }: Pick<CodeCardProps, 'apps' | 'target'>) {
       label="Code"
       inputMode="numeric"
       autoComplete="one-time-code"
+      onInput={submitWhenComplete}
       give={(code) => giveAppCode(target, chosen?.id ?? '', code)}
     >
       {apps.length > 1 && (
@@ -64,6 +65,11 @@ function AppCodeForm({ apps, target }: Pick<CodeCardProps, 'apps' | 'target'>) {
       )}
     </CodeForm>
   )
+}
+
+/** The codes of apps have six digits. */
+function submitWhenComplete({ currentTarget: { value, form } }: InputEvent<HTMLInputElement>): void {
+  if (/^\d{6}$/.test(value.replaceAll(' ', ''))) form?.requestSubmit()
 }
 
 function usedLast(apps: readonly Factor[]): Factor | undefined {
@@ -82,11 +88,10 @@ function RecoveryCodeForm({ target }: Pick<CodeCardProps, 'target'>) {
   )
 }
 
-interface CodeFormProps {
-  label: string
-  hint?: string
-  autoComplete: string
-  inputMode?: 'numeric'
+interface CodeFormProps extends Pick<
+  ComponentProps<typeof TextField>,
+  'label' | 'hint' | 'autoComplete' | 'inputMode' | 'onInput'
+> {
   give: (code: string) => Promise<void>
   children?: ReactNode
 }
@@ -103,7 +108,7 @@ function CodeForm({ give, children, ...field }: CodeFormProps) {
       }
     },
   })
-  useInitialFocus(form, 'code')
+  useInitialFocus(form, 'code', true)
   return (
     <form {...form.props} className="flex flex-col gap-5">
       {children}
@@ -113,6 +118,7 @@ function CodeForm({ give, children, ...field }: CodeFormProps) {
         dir="ltr"
         autoCapitalize="none"
         spellCheck={false}
+        className="tracking-wide"
         {...field}
         error={form.errors.code}
       />

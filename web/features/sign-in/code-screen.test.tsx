@@ -61,6 +61,21 @@ it('takes the code of the app', async () => {
   expect(readStoredSession()?.refresh_token).toBe('aal2')
 })
 
+it('is sent at the last digit of the app’s code, and again after a wrong one was corrected', async () => {
+  responses.set('POST /factors/phone/verify', rejection('mfa_verification_failed'))
+  expectConsoleError('Failed to check the code')
+  await open()
+  enter('Code', '12345')
+  expect(calls).toEqual([])
+  enter('Code', '123456')
+  await expect.poll(shownError).toContain('This code is wrong')
+  responses.clear()
+  enter('Code', '12345')
+  enter('Code', '123457')
+  await expect.poll(status).toBe('signed-in')
+  expect(calls.at(-1)?.[1]).toMatchObject({ code: '123457' })
+})
+
 it('asks for the code of the app that was used last, or of the other one', async () => {
   await open([TABLET, PHONE])
   expect(screen.getByRole('button', { name: 'phone' }).getAttribute('aria-pressed')).toBe('true')
@@ -142,7 +157,7 @@ it('is not shown any more when the session was ended elsewhere', async () => {
 it('signs out on this device only, and deletes nothing', async () => {
   responses.set('POST /logout?scope=local', () => new Response(null, { status: 204 }))
   await open()
-  await press('Sign out')
+  await press('Back to Login')
   await expect.poll(status).toBe('guest')
   expect(readEndedSession()?.reason).toBe('no-code')
   expect(calls.map(([call]) => call)).toEqual(['POST /logout?scope=local'])

@@ -23,7 +23,7 @@ export function CodeScreen() {
         onClick={() => void submit(() => signOut('local', 'no-code'))}
         className={`${TEXT_LINK} min-h-11 text-start text-sm`}
       >
-        {busy ? 'Signing out...' : 'Sign out'}
+        {busy ? 'Signing out...' : 'Back to Login'}
       </button>
     </CodeCard>
   )

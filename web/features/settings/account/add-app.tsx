@@ -10,11 +10,11 @@ import {
   type NewApp,
   ownTarget,
 } from '#web/lib/session/second-factor.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, buttonStyle } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/fields.tsx'
-import { TEXT_LINK } from '#web/ui/link.tsx'
 import { type ReadField, useForm } from '#web/ui/use-form.ts'
 import { SectionForm } from '../settings-section.tsx'
+import { useCopy } from '../use-copy.ts'
 import { ChangeForm } from './change-form.tsx'
 
 const NAME_MAX_LENGTH = 100
@@ -100,8 +100,12 @@ interface ScanFormProps {
 
 /** Shows what the app needs, and asks for its code. */
 function ScanForm({ app, isFirst, onCode, onCancel }: ScanFormProps) {
-  const text = useRef<HTMLParagraphElement>(null)
+  const link = useRef<HTMLAnchorElement>(null)
   const field = useRef<HTMLInputElement>(null)
+  const key = useRef<HTMLElement>(null)
+  const copy = useCopy('This browser could not copy the key. It is selected, so that you can copy it.')
+  // On a phone, the app is probably on it; its keyboard would cover the image.
+  const [isTouch] = useState(() => !matchMedia('(pointer: fine)').matches)
   const form = useForm({
     check: (read) => ({ code: read('code').trim() === '' ? 'Please enter the code' : null }),
     save: async (read) => {
@@ -114,10 +118,31 @@ function ScanForm({ app, isFirst, onCode, onCancel }: ScanFormProps) {
     },
   })
   useEffect(() => {
-    // The keyboard of a touch screen would cover the image.
-    const target = matchMedia('(pointer: fine)').matches ? field : text
+    const target = isTouch ? link : field
     target.current?.focus()
-  }, [])
+  }, [isTouch])
+  const here = (
+    <>
+      <a ref={link} href={app.uri} className={buttonStyle('secondary')}>
+        Open my authenticator app
+      </a>
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <p>
+          <span className="block text-sm text-ink-soft">Or enter this key in your app:</span>
+          <code ref={key} className="tracking-wide wrap-anywhere select-all">
+            {app.key}
+          </code>
+        </p>
+        <Button
+          variant="ghost"
+          className="-mx-4"
+          onClick={() => copy(app.key.replaceAll(' ', ''), key.current)}
+        >
+          Copy
+        </Button>
+      </div>
+    </>
+  )
   return (
     <SectionForm
       form={form}
@@ -132,17 +157,14 @@ function ScanForm({ app, isFirst, onCode, onCancel }: ScanFormProps) {
         </>
       }
     >
-      <p ref={text} tabIndex={-1}>
-        Scan this image with your authenticator app.
+      {isTouch && here}
+      <p>
+        {isTouch
+          ? 'Is the app on another device? Then scan this image with it.'
+          : 'Scan this image with your authenticator app.'}
       </p>
       <img src={app.qrCode} alt="QR code for your authenticator app" className="w-52 max-w-full rounded-md" />
-      <p className="text-sm text-ink-soft">
-        Is the app on this device? Then{' '}
-        <a href={app.uri} className={TEXT_LINK}>
-          open it from here
-        </a>
-        , or enter this key there: <code className="text-ink select-all">{app.key}</code>
-      </p>
+      {!isTouch && here}
       <TextField
         ref={field}
         label="Code that the app shows"

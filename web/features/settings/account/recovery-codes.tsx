@@ -66,7 +66,7 @@ export function RecoveryCodes({ codes, user, onKept }: RecoveryCodesProps) {
       <ul ref={list} aria-labelledby={id} className="flex flex-col gap-1 rounded-md bg-sunken px-4 py-3">
         {codes.map((code) => (
           <li key={code}>
-            <code className="wrap-anywhere">{code}</code>
+            <code className="tracking-wide wrap-anywhere">{code}</code>
           </li>
         ))}
       </ul>
