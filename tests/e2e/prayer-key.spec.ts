@@ -75,6 +75,7 @@ test('whoever has lost the prayer key deletes what cannot be read, and begins ag
   await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click()
   await authScreen.signIn(user.email, user.password)
   await page.getByRole('button', { name: 'I have lost my prayer key' }).click()
+  await page.getByRole('button', { name: 'Delete what cannot be read…' }).click()
   await page.getByLabel('Type DELETE to confirm').fill('DELETE')
   await page.getByLabel('Current password').fill(user.password)
   await page.getByRole('button', { name: 'Delete what cannot be read' }).click()

@@ -59,7 +59,7 @@ it.each<[EncryptionStatus['state'], title: string, text: RegExp, ...buttons: str
 })
 
 it.each<[EncryptionStatus['state'], warning: RegExp, button: string]>([
-  ['key-needed', /nobody can bring them back/, 'Delete what cannot be read'],
+  ['key-needed', /nobody can bring them back/, 'Delete what cannot be read…'],
   ['turned-off-key-needed', /nothing proves that encryption was turned off/, GO_ON],
   ['restored-key-needed', /^Go on without it\?.*can then read your prayers/, GO_ON],
 ])('warns whoever has lost the key in the state %s', async (state, warning, button) => {
@@ -68,6 +68,7 @@ it.each<[EncryptionStatus['state'], warning: RegExp, button: string]>([
   expect(screen.getByRole('heading').textContent).toBe(LOST)
   expect(screen.getByText(warning)).toBeDefined()
   expect(screen.getByRole('button', { name: button })).toBeDefined()
+  expect(document.activeElement?.textContent).toBe(LOST)
   await press('Cancel')
   expect(screen.getByRole('heading').textContent).toBe(ENTER)
 })

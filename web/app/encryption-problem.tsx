@@ -3,7 +3,7 @@ import { isKeyNeeded, typingError, useEncryptionActions, useIsGivenUp } from '#w
 import { type EncryptionStatus, useEncryptionProblem } from '#web/data/encryption-status.ts'
 import { LostKeyForm } from '#web/features/settings/prayer-key/lost-key-form.tsx'
 import { checkSignIn, proveSignIn, SignInField } from '#web/features/settings/prayer-key/recent-sign-in.tsx'
-import { SectionForm, SettingsSection } from '#web/features/settings/settings-section.tsx'
+import { SECTION_BUTTONS, SectionForm, SettingsSection } from '#web/features/settings/settings-section.tsx'
 import { attempt } from '#web/features/settings/use-server-action.ts'
 import { ExportOffer } from '#web/features/settings/your-data/export-section.tsx'
 import { useUser } from '#web/lib/session/session.ts'
@@ -11,6 +11,7 @@ import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { TextField } from '#web/ui/fields.tsx'
+import { keepFocus } from '#web/ui/focus.ts'
 import { useForm } from '#web/ui/use-form.ts'
 
 /** What the user has to do before anything of an encrypted account is sent or received. */
@@ -51,6 +52,8 @@ export function EncryptionProblem() {
   )
 }
 
+const SECTION = 'encryption-problem'
+
 interface ProblemProps {
   title: string
   children: ReactNode
@@ -63,7 +66,7 @@ function Problem({ title, children, mayDelete = false, form }: ProblemProps) {
   const user = useUser()
   return (
     <Card>
-      <SettingsSection id="encryption-problem" title={title} text={<p>{children}</p>}>
+      <SettingsSection id={SECTION} title={title} text={<p>{children}</p>}>
         {mayDelete && (
           <ExportOffer
             user={user}
@@ -74,6 +77,11 @@ function Problem({ title, children, mayDelete = false, form }: ProblemProps) {
       </SettingsSection>
     </Card>
   )
+}
+
+/** Shows something else in the section, whose title then has the focus. */
+function showNext(change: () => void): void {
+  keepFocus(change, () => document.getElementById(SECTION))
 }
 
 interface KeyNeededProps {
@@ -108,10 +116,11 @@ function KeyNeeded({ state, hasRows }: KeyNeededProps) {
         return {}
       }),
   })
-  if (isLost && state === 'key-needed') return <LostKey hasRows={hasRows} onCancel={() => setLost(false)} />
+  if (isLost && state === 'key-needed')
+    return <LostKey hasRows={hasRows} onCancel={() => showNext(() => setLost(false))} />
   if (isLost)
     return (
-      <GoOnWithout title="I have lost my prayer key" onCancel={() => setLost(false)}>
+      <GoOnWithout title="I have lost my prayer key" onCancel={() => showNext(() => setLost(false))}>
         {state === 'turned-off-key-needed' &&
           'Without it, nothing proves that encryption was turned off. If you have not turned it off yourself, do not go on. '}
         Go on without it? Whoever runs this server can then read your prayers, also earlier ones. You can make
@@ -130,7 +139,7 @@ function KeyNeeded({ state, hasRows }: KeyNeededProps) {
               <Button type="submit" variant="primary" loading={form.busy}>
                 Continue
               </Button>
-              <Button disabled={form.busy} onClick={() => setLost(true)}>
+              <Button variant="ghost" disabled={form.busy} onClick={() => showNext(() => setLost(true))}>
                 I have lost my prayer key
               </Button>
             </>
@@ -163,9 +172,24 @@ function keyNeededText(state: EncryptionStatus['state'], hasRows: boolean): stri
     : 'Your prayers are encrypted: they can be read only with the prayer key that you have written down.'
 }
 
+/** First the ways back; the form only for those who want to delete. */
 function LostKey({ hasRows, onCancel }: { hasRows: boolean; onCancel: () => void }) {
+  const [isDeleting, setDeleting] = useState(false)
   return (
-    <Problem title="I have lost my prayer key" mayDelete={hasRows} form={<LostKeyForm onCancel={onCancel} />}>
+    <Problem
+      title="I have lost my prayer key"
+      mayDelete={hasRows}
+      form={
+        isDeleting ? (
+          <LostKeyForm onCancel={() => showNext(() => setDeleting(false))} />
+        ) : (
+          <div className={SECTION_BUTTONS}>
+            <Button onClick={() => setDeleting(true)}>Delete what cannot be read…</Button>
+            <Button onClick={onCancel}>Cancel</Button>
+          </div>
+        )
+      }
+    >
       If another of your devices still shows your prayers, make a new prayer key there, in its settings.
       Otherwise, nobody can bring them back, not even whoever runs this server. If you have had another prayer
       key before, enter that first. You can delete what cannot be read, and then use your account again. It is

@@ -14,7 +14,12 @@ export function SignOutDialog({ count, onConfirm, onCancel }: SignOutDialogProps
   return (
     <AlertDialog
       title="Sign out"
-      message={[keyQuestion, count > 0 && unsavedText(count)].filter(Boolean).join(' ')}
+      message={[
+        keyQuestion && `This signs you out on all your devices. ${keyQuestion}`,
+        count > 0 && unsavedText(count),
+      ]
+        .filter(Boolean)
+        .join(' ')}
       confirmLabel="Sign out"
       onConfirm={onConfirm}
       onCancel={onCancel}

@@ -18,7 +18,7 @@ export function SettingsSection({ id, title, text, children }: SettingsSectionPr
   return (
     <section aria-labelledby={id} className="flex flex-col gap-4 px-4 py-5 sm:p-6">
       <div className="flex max-w-prose flex-col gap-2">
-        <h2 id={id} className="text-xl">
+        <h2 id={id} tabIndex={-1} className="text-xl">
           {title}
         </h2>
         <div className="flex flex-col gap-2 text-ink-soft">{text}</div>

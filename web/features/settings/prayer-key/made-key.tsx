@@ -178,8 +178,8 @@ function ShownKey({ prayerKey, user, onKept, onCancel }: ShownKeyProps) {
         {made}
       </p>
       <p className="print:hidden">
-        You will not see it again. Another device asks for it when you sign in there, and this one when you
-        sign in again.
+        Once it is in use, you will not see it again. Another device asks for it when you sign in there, and
+        this one when you sign in again.
       </p>
       <div className={`${SECTION_BUTTONS} print:hidden`}>
         <Button onClick={() => copy(key, shown.current)}>Copy</Button>

@@ -6,6 +6,7 @@ import { useUser } from '#web/lib/session/session.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/fields.tsx'
+import { ChevronDownIcon } from '#web/ui/icons.tsx'
 import { keepFocus } from '#web/ui/focus.ts'
 import { SECTION_BUTTONS, SettingsSection } from '../settings-section.tsx'
 import { useServerAction } from '../use-server-action.ts'
@@ -114,11 +115,17 @@ function Explanation({ state, replacing }: EncryptionStatus) {
           ? 'Only devices that have your prayer key can read your prayers. The server keeps names and texts in a form that nobody else can read.'
           : 'Whoever runs this server can read your prayers. With a prayer key, only your own devices can: names and texts leave them in a form that nobody else can read.'}
       </p>
-      <p>
-        The server still sees your address, how many prayers you have, and when you add, pray and answer them.
-        A prayer key does not protect you from a server that sends you a changed app, or from someone who
-        holds your unlocked device.
-      </p>
+      <details className="group">
+        <summary className="flex min-h-11 items-center justify-between gap-3">
+          What it does not protect
+          <ChevronDownIcon className="text-ink-faint transition-transform group-open:rotate-180" />
+        </summary>
+        <p>
+          The server still sees your address, how many prayers you have, and when you add, pray and answer
+          them. A prayer key does not protect you from a server that sends you a changed app, or from someone
+          who holds your unlocked device.
+        </p>
+      </details>
     </>
   )
 }
