@@ -13,7 +13,7 @@ const BUTTON_VARIANTS: Record<ButtonVariant, string> = {
     'border-accent-fill bg-accent-fill text-on-accent not-disabled:hover:border-accent-fill-hover not-disabled:hover:bg-accent-fill-hover',
   secondary: 'border-line-strong bg-surface text-ink not-disabled:hover:bg-sunken',
   danger:
-    'border-danger bg-danger text-on-danger not-disabled:hover:border-danger-hover not-disabled:hover:bg-danger-hover',
+    'border-danger-fill bg-danger-fill text-on-danger not-disabled:hover:border-danger-fill-hover not-disabled:hover:bg-danger-fill-hover',
   ghost: 'border-transparent text-accent not-disabled:hover:bg-sunken',
 }
 
