@@ -29,7 +29,7 @@ export function GuestLayout({ children }: { children: ReactNode }) {
           A calm, private place to keep the people you pray for.
         </p>
         {!isKnownBrowser() && (
-          <ul className="flex flex-wrap gap-x-6 pb-1 text-xs text-ink-soft sm:text-sm">
+          <ul className="gap-x-6 pb-1 lg:flex text-xs text-ink-soft sm:text-sm">
             {FIRST_VISIT.map(([Icon, text]) => (
               <li key={text} className="flex gap-2">
                 <Icon />

@@ -30,7 +30,7 @@ const text = () => screen.getByRole('article').textContent
 it('says what was asked, what happened, and how and when it was answered', () => {
   const given = { note: 'The operation', answer: 'Home again!', answered_on: '2026-06-02', times_prayed: 37 }
   renderEntry(given, [update('new', 'Moved to June'), update('old', 'In May', '2025-12-31T12:00:00+00:00')])
-  expect(text()).toContain('AnnaFamily · Answered 2 JuneThe operationHome again!')
+  expect(text()).toContain('AnnaFamily\u00A0· Answered 2 JuneThe operationHome again!')
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
     '3 MarchMoved to June',
     '31 December 2025In May',

@@ -64,7 +64,7 @@ export const AnsweredEntry = memo(function AnsweredEntry(props: AnsweredEntryPro
         </h3>
         <p className="text-sm text-ink-faint">
           {category !== undefined && <bdi className="wrap-anywhere">{category}</bdi>}
-          {category !== undefined && answeredOn !== null && ' · '}
+          {category !== undefined && answeredOn !== null && '\u00A0· '}
           {answeredOn !== null && (
             <>
               Answered <time dateTime={answeredOn}>{dateText(answeredOn, yearOf)}</time>

@@ -117,16 +117,15 @@ export function AnsweredScreen() {
 /** Leads to the books of the years. */
 function Years({ years }: { years: readonly string[] }) {
   return (
-    <nav
-      aria-label="Your year"
-      className="flex basis-full flex-wrap items-center gap-x-4 text-sm print:hidden"
-    >
+    <nav aria-label="Your year" className="flex basis-full items-baseline gap-x-4 text-sm print:hidden">
       <span className="text-ink-soft">Your year as a book:</span>
-      {years.map((year) => (
-        <Link key={year} href={yearPath(year)} className={`${TEXT_LINK} inline-flex min-h-11 items-center`}>
-          {year}
-        </Link>
-      ))}
+      <div className="flex min-w-0 flex-1 flex-wrap gap-x-4">
+        {years.map((year) => (
+          <Link key={year} href={yearPath(year)} className={`${TEXT_LINK} inline-flex min-h-11 items-center`}>
+            {year}
+          </Link>
+        ))}
+      </div>
     </nav>
   )
 }

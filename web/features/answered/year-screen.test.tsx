@@ -39,7 +39,7 @@ it('tells a year: its cover, what was answered from the beginning to the answer,
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('2026')
   await expect.poll(text).toContain('You prayed for 2 people; 1 prayer was answered.')
   expect(screen.getByRole('region', { name: 'June' }).textContent).toBe(
-    'JuneAnnaFamily·Answered 2 JuneThe operation20 December 2025: A date is set30 May: It went wellHome again!',
+    'JuneAnnaFamily\u00A0· Answered 2 JuneThe operation20 December 2025: A date is set30 May: It went wellHome again!',
   )
   expect(screen.getByRole('region', { name: 'Still prayed for' }).textContent).toBe(
     'Still prayed forFamilyBen',

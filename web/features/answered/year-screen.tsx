@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { Fragment, type ReactNode, useMemo } from 'react'
 import { Link } from 'wouter'
 import { useCategories } from '#web/data/categories.ts'
 import { usePrayedYears } from '#web/data/prayed-counts.ts'
@@ -80,10 +80,19 @@ function Cover({ year, children }: { year: string; children: string | null | und
         {year}
       </h1>
       {/* The number of people arrives later. */}
-      <p className="year-sentence">{children}</p>
+      <p className="year-sentence">{children && inClauses(children)}</p>
       <p className="year-imprint">{PRODUCT_NAME}</p>
     </div>
   )
+}
+
+/** A line ends between two clauses rather than inside one. */
+function inClauses(sentence: string): ReactNode {
+  return sentence.split(/(?<=;) /).map((clause) => (
+    <Fragment key={clause}>
+      <span className="inline-block">{clause}</span>{' '}
+    </Fragment>
+  ))
 }
 
 interface MonthsProps {
@@ -129,12 +138,10 @@ function Entry({ prayer, category, updates }: EntryProps) {
       <h3 dir="auto" className="text-lg leading-snug wrap-anywhere">
         {name}
       </h3>
-      <p className="flex flex-wrap gap-x-2 text-sm text-ink-faint">
+      <p className="text-sm text-ink-faint">
         {category !== undefined && <bdi className="wrap-anywhere">{category}</bdi>}
-        {category !== undefined && <span aria-hidden="true">·</span>}
-        <span>
-          Answered <time dateTime={day}>{dateText(day, day)}</time>
-        </span>
+        {category !== undefined && '\u00A0· '}
+        Answered <time dateTime={day}>{dateText(day, day)}</time>
       </p>
       {note !== null && note.trim() !== '' && (
         <p dir="auto" className={`${TEXT} text-ink-soft`}>

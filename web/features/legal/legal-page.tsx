@@ -1,11 +1,21 @@
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
+import { Link } from 'wouter'
+import { SIGN_IN } from '#web/lib/navigation/routes.ts'
+import { ArrowLeftIcon } from '#web/ui/page-icons.tsx'
+import { PillLink } from '#web/ui/pill-link.tsx'
 
 type LegalPageProps = { title: string; introduction: ReactNode; children: ReactNode }
 
 /** A page of running text, at a readable width. */
 export function LegalPage({ title, introduction, children }: LegalPageProps) {
   return (
-    <article className="mx-auto w-full max-w-prose px-5 py-12 sm:py-16">
+    <article className="mx-auto w-full max-w-prose px-5 pt-4 pb-12 sm:pt-8 sm:pb-16">
+      <Link href={SIGN_IN} onClick={goBack} asChild>
+        <PillLink className="mb-8 print:hidden">
+          <ArrowLeftIcon />
+          Back
+        </PillLink>
+      </Link>
       <header className="border-b border-line pb-8">
         <h1 tabIndex={-1} className="text-3xl tracking-tight">
           {title}
@@ -15,6 +25,13 @@ export function LegalPage({ title, introduction, children }: LegalPageProps) {
       {children}
     </article>
   )
+}
+
+/** To where the reader comes from; where that is nowhere, the link leads to the first screen. */
+function goBack(event: MouseEvent): void {
+  if (history.length === 1) return
+  event.preventDefault()
+  history.back()
 }
 
 type LegalSectionProps = { id: string; title: string; number?: number; children: ReactNode }

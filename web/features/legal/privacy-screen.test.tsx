@@ -27,7 +27,7 @@ it('has one main heading and the eight specified topics', () => {
 
 it.each([
   [COLLECTED, 'your e-mail address'],
-  [COLLECTED, 'one-way hash (Argon2id'],
+  [COLLECTED, 'The hash is Argon2id'],
   [COLLECTED, 'If the address is never confirmed, the account is deleted after 30 days'],
   [COLLECTED, 'refresh tokens'],
   [COLLECTED, 'name and network address'],

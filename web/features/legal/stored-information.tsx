@@ -9,11 +9,11 @@ export function StoredInformation({ productName }: { productName: string }) {
         <li>
           <strong>Your account:</strong> your e-mail address and when it was confirmed, how you sign in
           (password or X), when you signed up, last signed in, last changed something about your account and
-          were last sent an e-mail, and your password, only as a one-way hash (Argon2id; bcrypt is possible
-          for an account that was moved here from elsewhere or is kept in a Supabase project). If the address
-          is never confirmed, the account is deleted after 30 days. Also when you were invited, if you were
-          (an invitation that nobody accepts is deleted after seven days), and until when it is blocked, if it
-          is.
+          were last sent an e-mail, and your password, only as a one-way hash. If the address is never
+          confirmed, the account is deleted after 30 days. Also when you were invited, if you were (an
+          invitation that nobody accepts is deleted after seven days), and until when it is blocked, if it is.
+          (The hash is Argon2id; bcrypt is possible for an account that was moved here from elsewhere or is
+          kept in a Supabase project.)
         </li>
         <li>
           <strong>What the operator has done to your account,</strong> such as inviting you, blocking it or

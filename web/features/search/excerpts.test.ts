@@ -62,6 +62,12 @@ it('shortens a long line to what surrounds its first match, between words', () =
   expect(last).toBe('… doctors will know more after Easter [surgery]')
 })
 
+it('leaves out no short beginning', () => {
+  const rest = 'after Easter '.repeat(20)
+  const [line] = shown('surgery', 'Anna', `The doctors will know more about her surgery ${rest}`)
+  expect(line).toMatch(/^The doctors/)
+})
+
 it('shortens a line without spaces, but never divides a character', () => {
   for (const offset of [0, 1]) {
     const [line = ''] = shown('!', 'Anna', `${'a'.repeat(offset)}${'🙏'.repeat(200)}!${'🙏'.repeat(200)}`)

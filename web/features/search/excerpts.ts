@@ -31,6 +31,8 @@ const MAX_LINES = 3
 /** In characters: longer lines are shortened to what surrounds the first match. */
 const MAX_LINE_LENGTH = 160
 const BEFORE_MATCH = 40
+/** Leaving out less than this at the beginning of a line gains nothing. */
+const MIN_LEFT_OUT = 12
 
 /** A text as parts that match any of the words and parts that do not. */
 export function partsOf(text: string, words: readonly string[]): readonly Part[] {
@@ -82,7 +84,8 @@ function shortened(line: string, matches: readonly TextRange[]): readonly Part[]
   const earliest = Math.max(0, match.start - BEFORE_MATCH)
   const firstSpace = line.indexOf(' ', earliest)
   const isSpaceBefore = earliest > 0 && firstSpace >= 0 && firstSpace < match.start
-  const start = boundary(line, isSpaceBefore ? firstSpace + 1 : earliest)
+  const possibleStart = boundary(line, isSpaceBefore ? firstSpace + 1 : earliest)
+  const start = possibleStart < MIN_LEFT_OUT ? 0 : possibleStart
   const latest = Math.min(line.length, start + MAX_LINE_LENGTH)
   const lastSpace = line.lastIndexOf(' ', latest)
   const end = boundary(line, latest < line.length && lastSpace > match.end ? lastSpace : latest)

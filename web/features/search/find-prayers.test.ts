@@ -16,8 +16,8 @@ const updates = updatesByPrayer([
   sampleUpdate({ id: 'u1', prayer_id: 'clara', body: 'Surgery went well' }),
 ])
 
-function search(searched: readonly Prayer[], query: string) {
-  return findPrayers(searchablePrayers(searched, updates), wordsOf(query))
+function search(searched: readonly Prayer[], query: string, ...hidden: string[]) {
+  return findPrayers(searchablePrayers(searched, updates), wordsOf(query), new Set(hidden))
 }
 
 function found(query: string) {
@@ -33,6 +33,10 @@ it('finds prayers in their updates, and returns these with them', () => {
   expect(found('surgery')).toEqual({ open: ['clara', 'anna'], answered: [] })
   const [first] = search(prayers, 'surgery').open
   expect(first?.updates.map(({ id }) => id)).toEqual(['u2', 'u1'])
+})
+
+it('finds those in hidden categories last', () => {
+  expect(search(prayers, 'surgery', 'work').open.map(({ prayer }) => prayer.id)).toEqual(['anna', 'clara'])
 })
 
 it('finds nothing in texts that cannot be read', () => {
@@ -68,7 +72,7 @@ it('finds the new text of a prayer that has changed', () => {
 it('finds a prayer in an update that was added', () => {
   expect(search([anna], 'scar').open).toHaveLength(0)
   const added = updatesByPrayer([sampleUpdate({ prayer_id: 'anna', body: 'Only a scar is left' })])
-  expect(findPrayers(searchablePrayers([anna], added), ['scar']).open).toHaveLength(1)
+  expect(findPrayers(searchablePrayers([anna], added), ['scar'], new Set()).open).toHaveLength(1)
 })
 
 it('prepares rows in slices, until it is cancelled', async () => {

@@ -56,11 +56,16 @@ function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
 
 /**
  * Finds the prayers in which every word matches, in the name, the note, the answer or an update. Those with all words in
- * their name come first; otherwise they keep their order.
+ * their name come first, those in hidden categories last; otherwise they keep their order.
  *
  * @param words see `wordsOf`; without any, nothing is found
+ * @param hidden ids of the hidden categories
  */
-export function findPrayers(prayers: readonly SearchablePrayer[], words: readonly string[]): SearchResults {
+export function findPrayers(
+  prayers: readonly SearchablePrayer[],
+  words: readonly string[],
+  hidden: ReadonlySet<string>,
+): SearchResults {
   const byName: FoundPrayer[] = []
   const byText: FoundPrayer[] = []
   const hasWords = (text: string) => words.every((word) => findWord(text, word) >= 0)
@@ -70,7 +75,8 @@ export function findPrayers(prayers: readonly SearchablePrayer[], words: readonl
     const isByName = hasWords(text.slice(0, text.indexOf('\n')))
     ;(isByName ? byName : byText).push(prayer)
   }
-  const found = [...byName, ...byText]
+  const isHidden = ({ prayer }: FoundPrayer) => Number(hidden.has(prayer.category_id))
+  const found = [...byName, ...byText].toSorted((a, b) => isHidden(a) - isHidden(b))
   return {
     open: found.filter(({ prayer }) => !prayer.resolved),
     answered: found.filter(({ prayer }) => prayer.resolved),

@@ -43,6 +43,7 @@ const ANNOUNCE_DELAY_MS = 700
 const MAX_LENGTH = 200
 
 const NO_UPDATES: readonly PrayerUpdate[] = []
+const NO_CATEGORIES: readonly Category[] = []
 
 /** `/search`: finds prayers by the words in their names, notes, updates and answers, and leads to their pages. */
 export function SearchScreen() {
@@ -55,7 +56,12 @@ export function SearchScreen() {
   // The same words, for example before and after a space, are the same search.
   const folded = wordsOf(query).join(' ')
   const words = useMemo(() => wordsOf(folded), [folded])
-  const results = useResults(prayers.rows, updates.rows ?? NO_UPDATES, words)
+  const results = useResults(
+    prayers.rows,
+    updates.rows ?? NO_UPDATES,
+    categories.rows ?? NO_CATEGORIES,
+    words,
+  )
 
   useEffect(() => {
     const focus = () => fieldRef.current?.focus({ preventScroll: true })
@@ -167,6 +173,7 @@ function SearchField({ ref, query, onChange, onSubmit, onClear }: SearchFieldPro
 function useResults(
   prayers: readonly Prayer[] | null,
   updates: readonly PrayerUpdate[],
+  categories: readonly Category[],
   words: readonly string[],
 ): SearchResults | null {
   // After "back", the results are there at once, for the browser to restore the scroll position.
@@ -183,7 +190,11 @@ function useResults(
     () => (isReady && prayers ? searchablePrayers(prayers, updatesByPrayer(updates)) : null),
     [isReady, prayers, updates],
   )
-  return useMemo(() => searchable && findPrayers(searchable, words), [searchable, words])
+  const hidden = useMemo(
+    () => new Set(categories.filter((category) => !category.is_visible).map(({ id }) => id)),
+    [categories],
+  )
+  return useMemo(() => searchable && findPrayers(searchable, words, hidden), [searchable, words, hidden])
 }
 
 /** Moves the focus between the field and the results. */

@@ -160,7 +160,9 @@ function OtherMode({ isLogin }: { isLogin: boolean }) {
       {isLogin ? "Don't have an account? " : 'Already have an account? '}
       <Link
         href={isLogin ? '/?mode=signup' : '/'}
-        className={isFirstVisit ? buttonStyle('primary', 'flex-1') : `${TEXT_LINK} touch-area`}
+        className={
+          isFirstVisit ? buttonStyle('primary', 'flex-1 whitespace-nowrap') : `${TEXT_LINK} touch-area`
+        }
       >
         {isLogin ? 'Sign up' : 'Login'}
       </Link>

@@ -33,7 +33,7 @@ export function ResetRequestScreen({ email, onEmail }: ResetRequestScreenProps) 
     return (
       <CheckEmail>
         We&apos;ve sent a password reset link to your email address. Please check your inbox and follow the
-        instructions.
+        instructions. <strong className="mt-2 block text-ink">{email.trim()}</strong>
       </CheckEmail>
     )
   }
