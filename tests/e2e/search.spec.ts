@@ -30,8 +30,8 @@ test(
     await expectAccessible(page)
     await page.keyboard.type('ann')
     await expect(search.open.results).toHaveText([
-      /Annika.*Work.*Hidden category/,
       /Anna.*Family.*First line/,
+      /Annika.*Work.*Hidden category/,
     ])
     await expect(search.answered.results).toHaveText([/Clara.*Family.*For her sister Anna/])
     await expect(search.matches).toHaveText(['Ann', 'Ann', 'Ann'])
@@ -72,21 +72,20 @@ test('a prayer is found, opened and changed with the keyboard alone', async ({
 
   await test.step('Enter opens the first result', async () => {
     await page.keyboard.press('Enter')
-    await expect(prayer.title).toHaveText(/^Annika/)
+    await expect(prayer.title).toHaveText('Anna')
     await page.goBack()
-    await expect(search.open.result(/^Annika/)).toBeFocused()
+    await expect(search.open.result(/^Anna$/)).toBeFocused()
     await page.keyboard.press('Escape')
     await expect(search.field).toBeFocused()
     await expect(search.field).toHaveValue('an')
   })
   await test.step('arrow keys move between the field and the results of both groups', async () => {
-    for (const name of [/^Annika/, /^Anna$/, /^José/])
+    for (const name of [/^Anna$/, /^José/, /^Annika/])
       await pressUntilFocused('ArrowDown', search.open.result(name))
     await pressUntilFocused('ArrowDown', search.answered.result('Clara'))
     await page.keyboard.press('ArrowDown')
     await expect(search.answered.result('Clara')).toBeFocused()
-    await page.keyboard.press('ArrowUp')
-    await page.keyboard.press('ArrowUp')
+    for (let pressed = 0; pressed < 3; pressed += 1) await page.keyboard.press('ArrowUp')
     await expect(search.open.result(/^Anna$/)).toBeFocused()
   })
   await test.step('a change is saved, and the focus returns to the result', async () => {
@@ -103,7 +102,7 @@ test('a prayer is found, opened and changed with the keyboard alone', async ({
     await page.keyboard.press('/')
     await expect(search.field).toBeFocused()
     await expect(search.field).toHaveValue('an')
-    await pressUntilFocused('ArrowDown', search.open.result(/^Annika/))
+    await pressUntilFocused('ArrowDown', search.open.result(/^José/))
     await page.keyboard.press('Escape')
     await expect(search.field).toBeFocused()
     await page.keyboard.press('Escape')

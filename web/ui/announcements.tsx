@@ -166,7 +166,7 @@ function Toast({ announcement, onHide }: ToastProps) {
     setHeld(true)
   }
   return (
-    <div className="pointer-events-none fixed inset-x-0 bottom-[calc(var(--bottom-bar)+var(--floating-button))] z-20 flex justify-center px-4 pb-safe md:justify-end">
+    <div className="toasts">
       <p role="status" className="sr-only">
         <span key={number}>{announcement?.message}</span>
       </p>

@@ -86,11 +86,11 @@ function Cover({ year, children }: { year: string; children: string | null | und
   )
 }
 
-/** A line ends between two clauses rather than inside one. */
+/** Its clauses, so that a line ends between two of them rather than inside one. */
 function inClauses(sentence: string): ReactNode {
   return sentence.split(/(?<=;) /).map((clause) => (
     <Fragment key={clause}>
-      <span className="inline-block">{clause}</span>{' '}
+      <span>{clause}</span>{' '}
     </Fragment>
   ))
 }

@@ -9,13 +9,15 @@ type LegalPageProps = { title: string; introduction: ReactNode; children: ReactN
 /** A page of running text, at a readable width. */
 export function LegalPage({ title, introduction, children }: LegalPageProps) {
   return (
-    <article className="mx-auto w-full max-w-prose px-5 pt-4 pb-12 sm:pt-8 sm:pb-16">
-      <Link href={SIGN_IN} onClick={goBack} asChild>
-        <PillLink className="mb-8 print:hidden">
-          <ArrowLeftIcon />
-          Back
-        </PillLink>
-      </Link>
+    <article className="mx-auto w-full max-w-prose px-5 py-12 sm:py-16">
+      <div className="pb-8 print:hidden">
+        <Link href={SIGN_IN} onClick={goBack} asChild>
+          <PillLink>
+            <ArrowLeftIcon />
+            Back
+          </PillLink>
+        </Link>
+      </div>
       <header className="border-b border-line pb-8">
         <h1 tabIndex={-1} className="text-3xl tracking-tight">
           {title}

@@ -118,10 +118,10 @@ interface CategoryDaysProps {
 function CategoryDays({ categories, onChange }: CategoryDaysProps) {
   const [openId, setOpenId] = useState<string | null>(null)
   return (
-    <details className="group" onToggle={({ currentTarget }) => currentTarget.open && show(currentTarget)}>
+    <details onToggle={({ currentTarget }) => currentTarget.open && show(currentTarget)}>
       <summary className="flex min-h-11 items-center justify-between gap-3 text-sm font-medium">
         Days of the categories
-        <ChevronDownIcon className="text-ink-faint transition-transform group-open:rotate-180" />
+        <ChevronDownIcon className="text-ink-faint" />
       </summary>
       <ul className="divide-y divide-line border-t border-line">
         {categories.map(({ id, name, pray_days }) => {

@@ -97,7 +97,7 @@ const Result = memo(function Result(props: ResultProps) {
   const excerpts = excerptsOf(prayer.person_name, textsOf(result, today), words)
   return (
     <li className="search-result flex flex-col gap-0.5">
-      <div className="gap-x-4 sm:flex sm:flex-wrap sm:items-baseline sm:justify-between">
+      <div className="search-head">
         <h3 dir="auto" className="min-w-0 text-lg leading-snug font-normal wrap-anywhere">
           <PrayerLink prayerId={prayer.id} entry={entryOf(excerpts)}>
             <Parts parts={partsOf(prayer.person_name, words)} />
@@ -108,7 +108,7 @@ const Result = memo(function Result(props: ResultProps) {
       {excerpts.map(({ line, label, parts }) => (
         <div key={line} className="text-sm text-ink-soft">
           {label !== null && <p className="mt-1 text-xs text-ink-faint">{label}</p>}
-          <p dir="auto" className="line-clamp-2 wrap-anywhere has-[mark]:line-clamp-none">
+          <p dir="auto" className="search-excerpt wrap-anywhere">
             <Parts parts={parts} />
           </p>
         </div>

@@ -115,10 +115,10 @@ function Explanation({ state, replacing }: EncryptionStatus) {
           ? 'Only devices that have your prayer key can read your prayers. The server keeps names and texts in a form that nobody else can read.'
           : 'Whoever runs this server can read your prayers. With a prayer key, only your own devices can: names and texts leave them in a form that nobody else can read.'}
       </p>
-      <details className="group">
+      <details>
         <summary className="flex min-h-11 items-center justify-between gap-3">
           What it does not protect
-          <ChevronDownIcon className="text-ink-faint transition-transform group-open:rotate-180" />
+          <ChevronDownIcon className="text-ink-faint" />
         </summary>
         <p>
           The server still sees your address, how many prayers you have, and when you add, pray and answer
