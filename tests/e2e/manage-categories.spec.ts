@@ -72,8 +72,9 @@ test.describe('the days of a category', () => {
 
       await pray.open()
       await expect(pray.names).toHaveText([/Anna/])
-      await expect(page.getByText('1 is in a category of other days.')).toBeVisible()
+      await expect(page.getByText('1 is in a category for other days.')).toBeVisible()
       await pray.change.click()
+      await pray.choiceSheet.getByText('Days of the categories').click()
       await pray.choiceSheet.getByRole('button', { name: /Mondays and Thursdays$/ }).click()
       await expectFine()
       await pray.choiceSheet.getByRole('button', { name: 'Clear “Days of the week”' }).click()
