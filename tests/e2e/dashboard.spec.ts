@@ -29,10 +29,17 @@ test('shows the visible categories in the order set by the user: the left column
   expect(third?.y).toBe(first?.y)
   expect(third?.x).toBeGreaterThan(first?.x ?? Infinity)
 
+  const expectOneColumn = async () => {
+    await expect.poll(async () => new Set((await positions()).map(({ x }) => x)).size).toBe(1)
+    const heights = (await positions()).map(({ y }) => y)
+    expect(heights).toEqual(heights.toSorted((a, b) => a - b))
+  }
   await page.setViewportSize({ width: 375, height: 740 })
-  await expect.poll(async () => new Set((await positions()).map(({ x }) => x)).size).toBe(1)
-  const heights = (await positions()).map(({ y }) => y)
-  expect(heights).toEqual(heights.toSorted((a, b) => a - b))
+  await expectOneColumn()
+  await page.setViewportSize({ width: 1024, height: 740 })
+  await expect.poll(async () => new Set((await positions()).map(({ x }) => x)).size).toBe(2)
+  await page.evaluate(() => (document.documentElement.dataset['textSize'] = 'larger'))
+  await expectOneColumn()
 })
 
 test('renders the rows of a card when it comes near the visible area, and never scrolls sideways', async ({

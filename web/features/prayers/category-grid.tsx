@@ -25,25 +25,24 @@ export const CategoryGrid = memo(function CategoryGrid(props: CategoryGridProps)
     ({ length }) => length > 0,
   )
   return (
-    <div className="flex flex-col gap-3 sm:gap-5 md:flex-row md:items-start print:block print:columns-2">
-      {columns.map((column, index) => (
-        <div
-          key={index === 0 ? 'left' : 'right'}
-          className="flex min-w-0 flex-1 flex-col gap-3 md:only:@container sm:gap-5 print:block"
-        >
-          {column.map((category) => (
-            <CategoryCard
-              key={category.id}
-              category={category}
-              prayers={groups.get(category.id) ?? NO_PRAYERS}
-              today={today}
-              complete={complete}
-              printing={printing}
-              {...events}
-            />
-          ))}
-        </div>
-      ))}
+    <div className="category-grid">
+      <div>
+        {columns.map((column, index) => (
+          <div key={index === 0 ? 'left' : 'right'}>
+            {column.map((category) => (
+              <CategoryCard
+                key={category.id}
+                category={category}
+                prayers={groups.get(category.id) ?? NO_PRAYERS}
+                today={today}
+                complete={complete}
+                printing={printing}
+                {...events}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
     </div>
   )
 })

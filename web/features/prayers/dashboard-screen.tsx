@@ -206,15 +206,17 @@ function HiddenCategories({ count }: { count: number }) {
 /** The outline of the cards while the prayers are loading. It fades in after a delay, so that fast responses do not flicker. */
 function DashboardSkeleton() {
   return (
-    <div className="appear-late grid items-start gap-3 sm:gap-5 md:grid-cols-2">
-      <SkeletonCard>
-        <p role="status" className="text-ink-soft">
-          Loading prayers...
-        </p>
-      </SkeletonCard>
-      <SkeletonCard>
-        <Skeleton className="h-6 w-32" />
-      </SkeletonCard>
+    <div className="category-grid appear-late">
+      <div>
+        <SkeletonCard>
+          <p role="status" className="text-ink-soft">
+            Loading prayers...
+          </p>
+        </SkeletonCard>
+        <SkeletonCard>
+          <Skeleton className="h-6 w-32" />
+        </SkeletonCard>
+      </div>
     </div>
   )
 }

@@ -86,22 +86,21 @@ function PrayerText({ prayer, today, printing }: PrayerTextProps) {
   return (
     <div
       className={classNames(
-        'prayer-text flex min-h-11 cursor-pointer min-w-0 flex-col gap-x-6 gap-y-0.5 px-1 py-2 @prose:grid @prose:grid-cols-[1fr_2fr] @prose:items-baseline print:min-h-0 print:px-0 print:py-1',
+        'prayer-text flex min-h-11 cursor-pointer min-w-0 flex-col gap-x-6 gap-y-0.5 px-1 py-2 print:min-h-0 print:px-0 print:py-1',
         paused && 'text-ink-faint',
       )}
       role="presentation"
       onClick={handleClick}
     >
-      {/* What is below the name is on its side, whichever direction that is written in. */}
-      <div dir="auto" className="flex min-w-0 flex-col gap-0.5">
+      <div className="flex min-w-0 flex-col gap-0.5">
         <p
           className={classNames(
-            'line-clamp-2 font-serif text-lg leading-snug wrap-anywhere print:line-clamp-none',
+            'prayer-name font-serif text-lg leading-snug wrap-anywhere',
             resolved && 'line-through decoration-gold-bright decoration-1',
           )}
         >
           <PrayerLink prayerId={id} className="underline-offset-4 hover:underline">
-            {person_name}
+            <bdi>{person_name}</bdi>
           </PrayerLink>
         </p>
         {resolved && (
