@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { navigate, useHistoryState } from 'wouter/use-browser-location'
 import { isRecord } from '#shared/is-record.ts'
@@ -17,7 +17,7 @@ import { useToday } from '#web/lib/days/days.ts'
 import { useDocumentTitle } from '#web/lib/navigation/document-title.ts'
 import { returnToLink } from '#web/lib/navigation/link-position.ts'
 import { categoryPath, DASHBOARD, prayerPath } from '#web/lib/navigation/routes.ts'
-import { Button, ICON_BUTTON_STYLE, IconButton } from '#web/ui/button.tsx'
+import { Button, ICON_BUTTON_STYLE } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { navigateAfterDialogs } from '#web/ui/close-on-back.ts'
 import { keepFocus } from '#web/ui/focus.ts'
@@ -97,12 +97,8 @@ function PrayerPage({ prayer, isDeleted, error }: PrayerPageProps) {
           </Button>
           {!isDeleted && (
             <div className="-me-3 flex">
-              <IconButton label="Edit" onClick={() => setDialog('edit')}>
-                <PencilIcon />
-              </IconButton>
-              <IconButton label="Share" onClick={() => setDialog('share')}>
-                <ShareIcon />
-              </IconButton>
+              <PageButton label="Edit" icon={<PencilIcon />} onClick={() => setDialog('edit')} />
+              <PageButton label="Share" icon={<ShareIcon />} onClick={() => setDialog('share')} />
               <Menu label="More" triggerClassName={ICON_BUTTON_STYLE} trigger={<MoreIcon />}>
                 <MenuItem
                   onClick={({ currentTarget }) => {
@@ -159,6 +155,22 @@ function PrayerPage({ prayer, isDeleted, error }: PrayerPageProps) {
         <DeletePrayerDialog prayer={prayer} onCancel={close} onConfirm={confirmDelete} />
       )}
     </>
+  )
+}
+
+interface PageButtonProps {
+  label: string
+  icon: ReactNode
+  onClick: () => void
+}
+
+/** A quiet button at the top of the page: on small screens, only its icon shows. */
+function PageButton({ label, icon, onClick }: PageButtonProps) {
+  return (
+    <Button variant="ghost" title={label} className="text-ink-soft max-sm:px-3" onClick={onClick}>
+      {icon}
+      <span className="max-sm:sr-only">{label}</span>
+    </Button>
   )
 }
 

@@ -12,14 +12,8 @@ interface NameHeadingProps {
 /** The name of a person, as the heading of a screen. */
 export function NameHeading({ name, ref }: NameHeadingProps) {
   return (
-    <h1
-      ref={ref}
-      tabIndex={-1}
-      dir="auto"
-      data-long={name.length > LONG_NAME || undefined}
-      className="name-heading"
-    >
-      {name}
+    <h1 ref={ref} tabIndex={-1} data-long={name.length > LONG_NAME || undefined} className="name-heading">
+      <bdi>{name}</bdi>
     </h1>
   )
 }
