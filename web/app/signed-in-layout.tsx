@@ -52,7 +52,7 @@ export function SignedInLayout({ onIdle, children }: SignedInLayoutProps) {
         <Preload onIdle={onIdle} />
         {recorded !== null && (
           <Suspense>
-            <RecordAnswer key={recorded} prayerId={recorded} />
+            <RecordAnswer key={recorded.prayerId} {...recorded} />
           </Suspense>
         )}
       </AnnouncementProvider>

@@ -77,7 +77,7 @@ export function PrayerTimeline({ prayer }: { prayer: Prayer }) {
                 >
                   <IconButton
                     label={entry.text === null ? 'Record answer' : 'Edit answer'}
-                    onClick={() => answerToRecord.set(prayer.id)}
+                    onClick={() => answerToRecord.set({ prayerId: prayer.id })}
                   >
                     <PencilIcon />
                   </IconButton>

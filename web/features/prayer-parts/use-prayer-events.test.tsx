@@ -88,10 +88,13 @@ describe('resolving', () => {
     expect(canUndo()).toBe(false)
   })
 
-  it('offers to record the answer of a single prayer', async () => {
+  it('offers to record the answer of a single prayer, and then to undo it again', async () => {
     await show(['Resolve Anna', 'Record answer'])
-    expect(answerToRecord.get()).toBe('anna')
+    expect(answerToRecord.get()?.prayerId).toBe('anna')
     expect(canUndo()).toBe(false)
+    act(() => answerToRecord.get()?.announceAgain?.())
+    expect(announced()).toBe('Anna: answered')
+    expect(await undo()).toEqual([anna])
   })
 
   it.each([[['Reopen Cora']], [['Reopen Cora', 'Resolve Anna']]])(

@@ -45,10 +45,17 @@ export function usePrayerEvents({ change, restore, remove }: PrayerActions, erro
         // With several prayers, it would not be clear whose answer is meant.
         const more =
           isOnlyOne && resolved
-            ? { label: 'Record answer', run: () => answerToRecord.set(prayer.id) }
+            ? {
+                label: 'Record answer',
+                run: () => answerToRecord.set({ prayerId: prayer.id, announceAgain: tell }),
+              }
             : undefined
-        const announcement = announce(message, before.size > 0 ? { undo, more } : {})
-        toggles.current = { before, announcement }
+        const tell = () => {
+          const announcement = announce(message, before.size > 0 ? { undo, more } : {})
+          toggles.current = { before, announcement }
+          return announcement
+        }
+        const announcement = tell()
         const result = await change(prayer, { ...fields, resolved })
         if (!result.success) announcement.withdraw()
         return result

@@ -27,7 +27,7 @@ export const notice = createStore<string | null>(null)
 export const shortcutList = createStore(false)
 
 /**
- * The id of the prayer whose answer the user wants to record; null if none. The announcement that offers this outlives the
- * screen on which the prayer was resolved.
+ * The prayer whose answer the user wants to record; null if none. The announcement that offers this outlives the screen on which
+ * the prayer was resolved, and is made again if the user closes the dialog.
  */
-export const answerToRecord = createStore<string | null>(null)
+export const answerToRecord = createStore<{ prayerId: string; announceAgain?: () => void } | null>(null)
