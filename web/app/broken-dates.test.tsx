@@ -122,7 +122,7 @@ describe.each(['infinity', '-infinity', '4000-01-01T00:00:00+00:00 BC', '294276-
         id: '1',
         title: 'You changed Ruth',
         text: '',
-        kept: null,
+        detail: '',
         reason: '',
         form: null,
         tryAgain: null,

@@ -4,6 +4,7 @@ import { useSyncStatus } from '#web/data/sync-status.ts'
 import { CorrectCategoryDialog } from '#web/features/categories/category-dialog.tsx'
 import { CorrectPrayerDialog } from '#web/features/prayer-parts/edit-prayer-dialog.tsx'
 import { RejectedChangesSheet } from '#web/features/rejected-changes/rejected-changes-sheet.tsx'
+import { rejectedSheetRequest } from '#web/lib/navigation/navigation-state.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { restoreFocus } from '#web/ui/focus.ts'
 import { AlertIcon } from '#web/ui/line-icon.tsx'
@@ -16,6 +17,7 @@ export function RejectedChangesButton() {
   const hasRejected = rejectedCount > 0
   if (isOpen && !hasRejected && !correcting) setOpen(false)
   useFocusAfterClosing(isOpen)
+  useEffect(() => rejectedSheetRequest.subscribe(() => setOpen(true)), [])
   return (
     <>
       <div role="status">

@@ -145,7 +145,7 @@ it('has a dialog with the name of a category, and the days that were chosen with
 describe('the reason', () => {
   const full = 'Your account is full: it can hold at most 500 categories.'
   it.each([
-    [{}, 'The server rejected it: value too long'],
+    [{}, 'The server did not accept it.', 'value too long'],
     [{ message: '' }, 'The server could not save it.'],
     [{ code: 'PT413', message: full }, full],
     [{ code: '23503', message: 'violates foreign key' }, 'Its category was deleted on another device.'],
@@ -153,8 +153,8 @@ describe('the reason', () => {
     [{ reason: 'deleted' }, 'This prayer was deleted on another device.'],
     [{ reason: 'depends' }, 'Its category could not be added.'],
     [{ reason: 'restored' }, 'The server was restored from an older backup, and it was changed since.'],
-  ] as const)('of %o', (change, reason) => {
-    expect(describeIt(change).reason).toBe(reason)
+  ] as const)('of %o', (change, reason, detail: string = '') => {
+    expect(describeIt(change)).toMatchObject({ reason, detail })
   })
 
   it.each([
@@ -240,6 +240,13 @@ describe('the dialog to correct it', () => {
     expect(described).toMatchObject({ text: 'She passed', form: null, canSucceed: true })
   })
 
+  it.each([{ resolved: true }, { resolved: false, answered_on: null }])(
+    'does not exist for a tap, which can be sent again: %o',
+    (fields) => {
+      expect(describeIt({ fields })).toMatchObject({ form: null, canSucceed: true })
+    },
+  )
+
   it('has the dates that were chosen', () => {
     const { form } = describeIt({ fields: { note: 'A calm week', due_on: '2026-11-03' } })
     expect(form).toMatchObject({ fields: { note: 'A calm week', due_on: '2026-11-03' } })
@@ -281,7 +288,7 @@ describe('the list of changes', () => {
     await act(() => prayerActions(data).add('ben', ben))
     await syncNow()
     expect(result.current).toMatchObject([
-      { text: 'Ben', reason: 'The server rejected it: too long', tryAgain: null },
+      { text: 'Ben', reason: 'The server did not accept it.', detail: 'too long', tryAgain: null },
     ])
     await act(async () => result.current[0]?.discard())
     expect(result.current).toEqual([])

@@ -17,6 +17,8 @@ export interface RejectedEntry {
   /** What was typed; empty if nothing was. */
   text: string
   reason: string
+  /** What the server has said, in the words of the database; empty if the reason says it. */
+  detail: string
   /** When it was made, as ISO 8601 text. */
   at: string
   /** With what its dialog is opened to correct it; null if it has none. */
@@ -34,6 +36,8 @@ export type RejectedForm =
 
 type TypedCategory = Pick<Category, 'name'> & Partial<Pick<Category, 'pray_days'>>
 
+/** The columns that change when a prayer is resolved, reopened, or gets its answer. */
+const ANSWER_COLUMNS: ReadonlySet<string> = new Set(['resolved', 'answered_on', 'answer'])
 const MOVE = 'move_prayers'
 /** Said of a text that the server had plain, although the account is encrypted. */
 const PLAIN_TEXT = {
@@ -101,7 +105,7 @@ export function describeChange(
     const update = findOwn(updates, change)
     return describeUpdate(change, update, find(prayers, update?.prayer_id ?? fieldsOf(change).prayer_id))
   }
-  return { id, at, reason: reasonOf(change), ...describeRow(), ...(change.isPlain && PLAIN_TEXT) }
+  return { id, at, ...reasonOf(change), ...describeRow(), ...(change.isPlain && PLAIN_TEXT) }
 }
 
 type RejectedRowChange = Exclude<RejectedChange, Call>
@@ -128,11 +132,10 @@ function describePrayer(change: RejectedRowChange, row: Prayer | null): Descript
   if (!row) return { ...described, title, form: text === '' ? null : newPrayerForm(id, typed, fields.answer) }
   // What was seen when the note was typed.
   const seen = 'note' in fields && 'note' in change.base ? { note: textIn(change.base, 'note') } : {}
-  // The dialog of a prayer has no place for its answer.
-  const form =
-    'answer' in fields && !isTypedInDialog(fields)
-      ? null
-      : { kind: 'prayer' as const, id: row.id, row: { ...row, ...seen }, fields: typed }
+  // The dialog of a prayer has no place for its answer, and a tap has nothing to correct.
+  const form = Object.keys(fields).every((column) => ANSWER_COLUMNS.has(column))
+    ? null
+    : { kind: 'prayer' as const, id: row.id, row: { ...row, ...seen }, fields: typed }
   return { ...described, title, form }
 }
 
@@ -252,14 +255,18 @@ function categoryNamed(name: string): string {
   return `the category “${isolated(name)}”`
 }
 
-function reasonOf(change: RejectedChange): string {
+function reasonOf(change: RejectedChange): Pick<RejectedEntry, 'reason' | 'detail'> {
+  const { reason, message, kind } = change
+  const explanation = reason === 'rejected' ? explanationOf(TABLES[change.table], kind, change) : null
+  return reason === 'rejected' && explanation === null && message !== ''
+    ? { reason: 'The server did not accept it.', detail: message }
+    : { reason: explanation ?? explainedReason(change), detail: '' }
+}
+
+function explainedReason(change: RejectedChange): string {
   switch (change.reason) {
     case 'rejected':
-      if (change.message === '') return 'The server could not save it.'
-      return (
-        explanationOf(TABLES[change.table], change.kind, change) ??
-        `The server rejected it: ${change.message}`
-      )
+      return 'The server could not save it.'
     case 'conflict':
       return 'It was changed on another device, so it was not deleted.'
     case 'deleted':

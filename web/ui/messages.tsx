@@ -66,10 +66,12 @@ export interface ShownError {
 interface ErrorBannerProps {
   /** Null entries are ignored. */
   errors: readonly (ShownError | null)[]
+  /** What else can be done about any of them. */
+  action?: BannerAction | false
 }
 
 /** One banner for several errors; its buttons retry and dismiss all of them. Shows each distinct message once. */
-export function ErrorBanner({ errors }: ErrorBannerProps) {
+export function ErrorBanner({ errors, action }: ErrorBannerProps) {
   const shown = errors.filter((error) => error !== null)
   if (shown.length === 0) return null
   const retries = shown.flatMap((error) => error.retry ?? [])
@@ -78,7 +80,7 @@ export function ErrorBanner({ errors }: ErrorBannerProps) {
     <Banner
       tone="error"
       onRetry={retries.length > 0 ? () => retries.forEach((retry) => retry()) : undefined}
-      actions={shown.flatMap((error) => error.action ?? [])}
+      actions={[action || [], ...shown.map((error) => error.action ?? [])].flat()}
       onDismiss={() => shown.forEach((error) => error.dismiss())}
     >
       {messages.map((message) => (

@@ -3,12 +3,13 @@ import { Link } from 'wouter'
 import { type Category, useCategories, type NamedCategory } from '#web/data/categories.ts'
 import { usePrayerActions } from '#web/data/prayer-actions.ts'
 import { type Prayer, usePrayers } from '#web/data/prayers.ts'
-import type { ListState } from '#web/data/rows.ts'
+import { type ListState, useSync } from '#web/data/rows.ts'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { countText } from '#web/lib/count-text.ts'
 import { hasDrafts } from '#web/lib/storage/draft-owner.ts'
 import { lazyChunk, lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
 import { MANAGE_CATEGORIES } from '#web/lib/navigation/routes.ts'
+import { rejectedSheetRequest } from '#web/lib/navigation/navigation-state.ts'
 import { requestedPrayer } from '#web/lib/navigation/requested-prayer.ts'
 import { Card } from '#web/ui/card.tsx'
 import { keepFocus } from '#web/ui/focus.ts'
@@ -46,6 +47,7 @@ export function DashboardScreen() {
   const categories = useCategories()
   const actions = usePrayerActions()
   const { shown, open, close, error } = useOpenDialog(DIALOGS)
+  const hasRejected = useSync((sync) => sync.status().rejected.length > 0, false)
   const [hadDrafts] = useState(hasDrafts)
   const { resolve: save, remove } = usePrayerEvents(actions, prayers.error?.message ?? null)
   const resolve = useCallback((prayer: Prayer, resolved: boolean) => void save(prayer, resolved), [save])
@@ -82,7 +84,10 @@ export function DashboardScreen() {
       {/* An open form shows its own error. */}
       {!isFormOpen && (
         <StickyBanner>
-          <ErrorBanner errors={[error, prayers.error, categories.error]} />
+          <ErrorBanner
+            errors={[error, prayers.error, categories.error]}
+            action={hasRejected && { label: 'See what is kept', run: () => rejectedSheetRequest.set({}) }}
+          />
         </StickyBanner>
       )}
       {hadDrafts && prayers.rows && (hasNone || (visible && visible.length > 0)) && (

@@ -20,6 +20,7 @@ const anna: RejectedEntry = {
   title: 'You changed the details of Anna',
   text: 'A calm week',
   reason: 'It was rejected.',
+  detail: 'new row violates check constraint',
   at: '2026-11-03T14:05:00Z',
   form: {
     kind: 'prayer',
@@ -56,6 +57,7 @@ describe('an entry', () => {
     expect(screen.getByText('A calm week').className).not.toContain('line-clamp-3')
     expect(screen.queryByRole('button', { name: 'Show all' })).toBeNull()
     expect(screen.getByText('It was rejected.')).toBeDefined()
+    expect(screen.getByText('new row violates check constraint')).toBeDefined()
     expect(document.querySelector('time')?.dateTime).toBe('2026-11-03T14:05:00Z')
   })
 

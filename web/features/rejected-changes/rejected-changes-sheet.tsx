@@ -55,7 +55,7 @@ interface EntryItemProps {
 }
 
 function EntryItem(props: EntryItemProps) {
-  const { title, reason, text, at } = props.entry
+  const { title, reason, detail, text, at } = props.entry
   const { textRef, expanded, setExpanded, copyResult, copy } = useCopyClamped(text)
   return (
     <li className="flex flex-col gap-3 py-5 last:pb-0">
@@ -65,7 +65,10 @@ function EntryItem(props: EntryItemProps) {
           {timeText(new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }), at)}
         </time>
       </div>
-      <p className="text-sm text-ink-soft wrap-anywhere">{reason}</p>
+      <div className="text-sm text-ink-soft wrap-anywhere">
+        <p>{reason}</p>
+        {detail !== '' && <p className="text-xs">{detail}</p>}
+      </div>
       {text !== '' && (
         <ClampedText ref={textRef} text={text} expanded={expanded} onExpand={setExpanded}>
           <button type="button" className={`${TEXT_BUTTON} ms-auto`} onClick={() => void copy()}>

@@ -26,6 +26,9 @@ export const notice = createStore<string | null>(null)
 /** Whether the list of keyboard shortcuts is open. */
 export const shortcutList = createStore(false)
 
+/** Set anew to open the sheet with what could not be saved. */
+export const rejectedSheetRequest = createStore({})
+
 /**
  * The prayer whose answer the user wants to record; null if none. The announcement that offers this outlives the screen on which
  * the prayer was resolved, and is made again if the user closes the dialog.
