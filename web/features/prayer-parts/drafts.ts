@@ -16,17 +16,22 @@ export const ANSWER_DRAFTS = ['answer']
 /** The name of the drafts of lists. */
 export const LIST_DRAFTS = ['several-prayers']
 
+/** In place of the id of a category: that of a new one, whose name is entered. */
+export const NEW_CATEGORY = 'new'
+
 export const listDraftSchema = object({
   /** Also the id of a new category. */
   id: string(),
   category_id: string(),
-  /** The name of a new category, for a user who has none; otherwise empty. */
+  /** The name of a new category, or of a suggested one. */
   new_category: string(),
   text: string(),
   /** Whether headings are categories. */
   by_heading: exactOptional(boolean()),
   /** The keys of the lines that are left out. */
   left_out: exactOptional(array(string())),
+  /** The keys of those that were left out from the start, and are not any more. */
+  put_back: exactOptional(array(string())),
   /**
    * The ids under which prayers and the categories of headings were sent to be saved, by the keys of their lines: saving again must
    * not add them twice.

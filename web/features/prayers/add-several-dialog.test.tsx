@@ -68,11 +68,23 @@ it('leaves out single lines, which can be put back', async () => {
   expect(added()[0]?.prayers.map(({ person_name }) => person_name)).toEqual(['Anna', 'Ben', 'Anna'])
 })
 
+it('leaves out a line that is only a date, or only leads to a web address, unless it is put back', async () => {
+  open()
+  enter('Prayers', '23 November\nAnna\nSee more: https://example.org/list\nBen: https://example.org/ben')
+  expect(preview()).toEqual(['23 NovemberLeft out', 'Anna', 'See moreLeft out', 'Benhttps://example.org/ben'])
+  await press('Put back 23 November')
+  await press('Put back See more')
+  await press('Leave out See more')
+  await press('Add 3 Prayers')
+  expect(added()[0]?.prayers.map(({ person_name }) => person_name)).toEqual(['23 November', 'Anna', 'Ben'])
+})
+
 it('says which names are on the list already, and leaves them out if the user wants', async () => {
   open({ listedNames: new Set(['anna', 'jose']) })
   enter('Prayers', 'Anna\nBen\nJosé: work')
   expect(preview()).toEqual(['AnnaAlready on your list', 'Ben', 'JoséworkAlready on your list'])
-  await press('Leave out the 2 already on your list')
+  await press('Leave out José')
+  await press('Leave out the 1 already on your list')
   expect(preview()).toEqual(['AnnaLeft out', 'Ben', 'JoséLeft out'])
 })
 
@@ -166,10 +178,46 @@ describe('adds nothing, but says why, and moves the focus there:', () => {
   })
 })
 
+describe('a new category', () => {
+  const nameError = () => screen.getByRole('alert').textContent
+
+  it('can be named beside those that there are', async () => {
+    open()
+    enter('Prayers', 'Anna')
+    enter('Category', 'new')
+    await press('Add Prayers')
+    expect(nameError()).toBe('Please enter a category name')
+    expect(document.activeElement).toBe(screen.getByLabelText('Category Name'))
+    enter('Category Name', ' Street ')
+    await press('Add Prayers')
+    expect(added()).toMatchObject([{ category: { id: 'list', newName: 'Street' }, categoryName: 'Street' }])
+  })
+
+  it('can be named by a user who has none', async () => {
+    open({ categories: [], categoryId: '' })
+    enter('Prayers', 'Anna')
+    fireEvent.click(screen.getByLabelText('Another…'))
+    enter('Category Name', 'Street')
+    await press('Add Prayers')
+    expect(added()).toMatchObject([{ category: { id: 'list', newName: 'Street' } }])
+  })
+
+  it.each([
+    ['family', { id: 'family', newName: null, isHidden: false }],
+    ['work', { id: 'work', newName: null, isHidden: true }],
+  ])('with the name of another one is that one: %s', async (name, category) => {
+    open({ categoryId: 'new', hiddenCategories: [{ id: 'work', name: 'Work' }] })
+    enter('Prayers', 'Anna')
+    enter('Category Name', name)
+    await press('Add Prayers')
+    expect(added()).toMatchObject([{ category }])
+  })
+})
+
 it('offers categories to a user who has none, and adds the chosen one with the prayers', async () => {
   open({ categories: [], categoryId: '' })
   const names = screen.getAllByRole('radio').map((radio) => radio.parentElement?.textContent)
-  expect(names).toEqual(['Family', 'Friends', 'Church'])
+  expect(names).toEqual(['Family', 'Friends', 'Church', 'Another…'])
   expect(document.activeElement).toBe(screen.getByLabelText('Family'))
   enter('Prayers', 'Anna')
   await press('Add Prayers')

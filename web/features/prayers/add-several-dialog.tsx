@@ -1,4 +1,5 @@
 import { useId, useMemo, useRef } from 'react'
+import { CATEGORY_NAME_MAX_LENGTH } from '#shared/limits.ts'
 import type { NamedCategory } from '#web/data/categories.ts'
 import type { ActionResult } from '#web/data/make-change.ts'
 import type { PrayerList } from '#web/data/prayer-lists.ts'
@@ -10,12 +11,17 @@ import { Choice, ChoiceInput, Choices } from '#web/ui/choices.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { FormDraft } from '#web/ui/draft-offer.tsx'
-import { TextArea } from '#web/ui/fields.tsx'
+import { TextArea, TextField } from '#web/ui/fields.tsx'
 import { CloseIcon, PlusIcon } from '#web/ui/icons.tsx'
 import { TEXT_LINK } from '#web/ui/link.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { useForm } from '#web/ui/use-form.ts'
-import { LIST_DRAFTS, type ListDraft, listDraftSchema } from '#web/features/prayer-parts/drafts.ts'
+import {
+  LIST_DRAFTS,
+  type ListDraft,
+  listDraftSchema,
+  NEW_CATEGORY,
+} from '#web/features/prayer-parts/drafts.ts'
 import { SUGGESTIONS } from '#web/features/prayer-parts/first-steps.tsx'
 import { canBeCategory, groupsIn, LIST_MAX_LENGTH, type ListLine, parseList } from './parse-list.ts'
 
@@ -45,6 +51,7 @@ export function AddSeveralDialog(props: AddSeveralDialogProps) {
   const { id, categoryId, restore, categories, hiddenCategories, listedNames, onAdd, onClose } = props
   const categoryRef = useRef<HTMLSelectElement>(null)
   const suggestionRef = useRef<HTMLInputElement>(null)
+  const nameRef = useRef<HTMLInputElement>(null)
   const textRef = useRef<HTMLTextAreaElement>(null)
   const draft = useDraft<ListDraft>({
     form: LIST_DRAFTS,
@@ -56,41 +63,53 @@ export function AddSeveralDialog(props: AddSeveralDialogProps) {
   const { typed } = draft
   const byHeading = typed.by_heading ?? false
   const leftOut = new Set(typed.left_out)
-  const keptOf = (all: readonly ListLine[]) => all.filter(({ key }) => !leftOut.has(key))
+  const putBack = new Set(typed.put_back)
+  const isLeftOut = (line: ListLine) =>
+    leftOut.has(line.key) || (line.kind === 'prayer' && line.isUnlikely && !putBack.has(line.key))
+  const keptOf = (all: readonly ListLine[]) => all.filter((line) => !isLeftOut(line))
   const lines = useMemo(() => parseList(typed.text), [typed.text])
   const kept = keptOf(lines)
   const count = countPrayers(kept)
-  const isNew = categories.length === 0
+  const hasNone = categories.length === 0
+  const isNamed = typed.category_id === NEW_CATEGORY
   const change = (changed: Partial<ListDraft>) => draft.change({ ...typed, ...changed })
-  /** The category that is selected. */
-  const selected = isNew
-    ? { id: typed.id, name: typed.new_category }
-    : (categories.find((each) => each.id === typed.category_id) ?? { id: '', name: '' })
+  /** The category that is selected, if it exists. */
+  const selected = categories.find((each) => each.id === typed.category_id)
+  const newCategory =
+    hasNone || isNamed ? { id: typed.id, name: typed.new_category.trim() } : { id: '', name: '' }
   const categoryOf = (heading: ListLine | null, ids: Readonly<Record<string, string>>): NamedList => {
-    const isNamed = ({ name }: NamedCategory) => heading === null || isSameName(name, heading.text)
+    const wanted = heading?.text ?? (selected ?? newCategory).name
+    const hasName = ({ name }: NamedCategory) => isSameName(name, wanted)
     const list = (category: NamedCategory, isAdded: boolean, isHidden = false): NamedList => ({
       category: { id: category.id, newName: isAdded ? category.name : null, isHidden },
       categoryName: category.name,
       prayers: [],
     })
-    if (isNamed(selected)) return list(selected, isNew)
-    const shown = categories.find(isNamed)
+    // There may be several with the same name.
+    if (selected && (heading === null || hasName(selected))) return list(selected, false)
+    const shown = categories.find(hasName)
     if (shown) return list(shown, false)
-    const hidden = hiddenCategories.find(isNamed)
+    const hidden = hiddenCategories.find(hasName)
     if (hidden) return list(hidden, false, true)
-    return list({ id: ids[heading?.key ?? ''] ?? '', name: heading?.text ?? '' }, true)
+    if (heading === null || hasName(newCategory)) return list(newCategory, true)
+    return list({ id: ids[heading.key] ?? '', name: heading.text }, true)
   }
-  const form = useForm<'category' | 'text'>({
+  const form = useForm<'category' | 'name' | 'text'>({
     check: (read) => {
       const keptNow = keptOf(parseList(read('text')))
       const isUsed = groupsIn(keptNow, byHeading).some(({ heading }) => heading === null)
       return {
         category: isUsed && read('category') === '' ? 'Please select a category' : null,
+        name:
+          isUsed && read('category') === NEW_CATEGORY && read('name').trim() === ''
+            ? 'Please enter a category name'
+            : null,
         text: textError(keptNow),
       }
     },
     onInvalid: (found) => {
       if (found.category) (categoryRef.current ?? suggestionRef.current)?.focus()
+      else if (found.name) nameRef.current?.focus()
       else if (found.text) focusProblem(textRef.current, kept)
     },
     save: () => {
@@ -106,13 +125,19 @@ export function AddSeveralDialog(props: AddSeveralDialogProps) {
       return draft.save(() => onAdd([...lists.values()]))
     },
   })
-  const leaveOut = (keys: readonly string[]) => change({ left_out: [...leftOut, ...keys] })
+  const leaveOut = (unwanted: readonly ListLine[]) => {
+    const keys = unwanted.map(({ key }) => key)
+    change({
+      left_out: [...leftOut, ...keys],
+      put_back: [...putBack].filter((key) => !keys.includes(key)),
+    })
+  }
   return (
     <FormDialog
       title="Add Several Prayers"
       subtitle="One person per line, with details after a colon or a dash"
       steady
-      initialFocusRef={isNew ? suggestionRef : textRef}
+      initialFocusRef={hasNone ? suggestionRef : textRef}
       form={form}
       submitLabel={count > 1 ? `Add ${count} Prayers` : 'Add Prayers'}
       onClose={onClose}
@@ -139,7 +164,7 @@ export function AddSeveralDialog(props: AddSeveralDialogProps) {
             byHeading={byHeading}
             listed={kept.filter((line) => isListed(line, listedNames))}
             onByHeading={(by_heading) => change({ by_heading })}
-            onLeaveOut={(listed) => leaveOut(listed.map(({ key }) => key))}
+            onLeaveOut={leaveOut}
           />
           <ol className="mt-1 divide-y divide-line">
             {lines.slice(0, 2 * LIST_MAX_LENGTH).map((line) => (
@@ -154,21 +179,32 @@ export function AddSeveralDialog(props: AddSeveralDialogProps) {
                       : null
                 }
                 isHeadingUsed={byHeading && canBeCategory(line)}
-                isLeftOut={leftOut.has(line.key)}
-                onLeaveOut={() => leaveOut([line.key])}
-                onPutBack={() => change({ left_out: [...leftOut].filter((key) => key !== line.key) })}
+                isLeftOut={isLeftOut(line)}
+                onLeaveOut={() => leaveOut([line])}
+                onPutBack={() =>
+                  change({
+                    left_out: [...leftOut].filter((key) => key !== line.key),
+                    put_back: [...putBack, line.key],
+                  })
+                }
               />
             ))}
           </ol>
         </section>
       }
     >
-      {isNew ? (
-        <NewCategory
+      {hasNone ? (
+        <FirstCategory
           firstRef={suggestionRef}
-          name={typed.new_category}
+          chosen={isNamed ? NEW_CATEGORY : typed.new_category}
           error={form.errors.category}
-          onChange={(new_category) => change({ new_category })}
+          onChoose={(chosen) =>
+            change(
+              chosen === NEW_CATEGORY
+                ? { category_id: chosen, new_category: '' }
+                : { category_id: '', new_category: chosen },
+            )
+          }
         />
       ) : (
         <Select
@@ -176,11 +212,28 @@ export function AddSeveralDialog(props: AddSeveralDialogProps) {
           label="Category"
           name="category"
           placeholder="Select a category"
-          options={categories.map(({ id: value, name: label }) => ({ value, label }))}
-          value={selected.id}
+          options={[
+            ...categories.map(({ id: value, name: label }) => ({ value, label })),
+            { value: NEW_CATEGORY, label: NEW_CATEGORY_LABEL },
+          ]}
+          value={isNamed ? NEW_CATEGORY : (selected?.id ?? '')}
           error={form.errors.category}
           required
           onChange={(event) => change({ category_id: event.currentTarget.value })}
+        />
+      )}
+      {isNamed && (
+        <TextField
+          ref={nameRef}
+          label="Category Name"
+          name="name"
+          placeholder="Enter category name"
+          autoComplete="off"
+          maxLength={CATEGORY_NAME_MAX_LENGTH}
+          value={typed.new_category}
+          error={form.errors.name}
+          required
+          onChange={(event) => change({ new_category: event.currentTarget.value })}
         />
       )}
       <TextArea
@@ -201,21 +254,24 @@ export function AddSeveralDialog(props: AddSeveralDialogProps) {
   )
 }
 
-interface NewCategoryProps {
+const NEW_CATEGORY_LABEL = 'New category…'
+
+interface FirstCategoryProps {
   firstRef: { current: HTMLInputElement | null }
-  name: string
+  /** The name that is chosen, or that another one is entered. */
+  chosen: string
   error: string | null | undefined
-  onChange: (name: string) => void
+  onChoose: (chosen: string) => void
 }
 
 /** The choice of the first category, which is added together with the prayers. */
-function NewCategory({ firstRef, name, error, onChange }: NewCategoryProps) {
+function FirstCategory({ firstRef, chosen, error, onChoose }: FirstCategoryProps) {
   const id = useId()
   return (
     <fieldset aria-describedby={error ? id : undefined} className="min-w-0">
       <legend className="mb-1.5 text-sm font-medium">Category</legend>
       <div className="flex flex-wrap gap-2">
-        {SUGGESTIONS.map((suggestion, index) => (
+        {[...SUGGESTIONS, NEW_CATEGORY].map((suggestion, index) => (
           <ChoiceInput
             key={suggestion}
             ref={index === 0 ? firstRef : undefined}
@@ -223,10 +279,10 @@ function NewCategory({ firstRef, name, error, onChange }: NewCategoryProps) {
             name="category"
             value={suggestion}
             required
-            checked={suggestion === name}
-            onChange={() => onChange(suggestion)}
+            checked={suggestion === chosen}
+            onChange={() => onChoose(suggestion)}
           >
-            {suggestion}
+            {suggestion === NEW_CATEGORY ? 'Another…' : suggestion}
           </ChoiceInput>
         ))}
       </div>
@@ -265,7 +321,7 @@ function Shortcuts({ hasHeadings, byHeading, listed, onByHeading, onLeaveOut }: 
           </Choices>
         </div>
       )}
-      {listed.length > 1 && (
+      {listed.length > 0 && (
         <button type="button" className={`${TEXT_LINK} min-h-11 text-sm`} onClick={() => onLeaveOut(listed)}>
           Leave out the {listed.length} already on your list
         </button>

@@ -10,8 +10,9 @@ export type ListedPrayer = Pick<Prayer, 'person_name' | 'note'>
 
 /** A line of a list of prayers. */
 export type ListLine = LinePlace &
+  /** `isUnlikely`: it is left out unless the user puts it back. */
   (
-    | { kind: 'prayer'; prayer: ListedPrayer }
+    | { kind: 'prayer'; prayer: ListedPrayer; isUnlikely: boolean }
     /** The text is the heading of the lines below. */
     | { kind: 'heading' }
     /** It cannot be added, and why. */
@@ -59,6 +60,9 @@ const YEAR = /\d{4}/
 const CAPITALS = /\p{Lu}{4}/u
 
 const ADDRESS_ONLY = /^(?:\p{L}[\p{L}\d+.-]{0,30}:\/\/|www\.)\S+$/u
+/** What leads to a web address, and is no name. */
+const LEAD_IN =
+  /^(?:(?:see|read|learn|find out) more(?: (?:here|at))?|more(?: (?:here|information|info|details))?|links?|website|source|information|details)$/i
 const QUOTED_SENTENCE = /^["“„«]\S+(?: \S+){3,}["“”»]$/
 const PRAY_FOR = /^(?:please\s+)?(?:(?:continue\s+to\s+)?pray(?:ers?|ing)?\s+)?for(?::\s*|\s+)(?=\S)/i
 const DATE_WORD =
@@ -67,7 +71,7 @@ const DATE_WORD =
 /**
  * Reads a list with one prayer per line, as people type it or copy it from a bulletin: `Name: details`, with other separators, or
  * `Name`. A line that ends with a colon is the heading of those below, and so is a title. A web address belongs to the prayer above.
- * Bullets, numbers and empty lines are left out.
+ * Bullets, numbers and empty lines are left out. A line that is only a date, or only leads to a web address, is unlikely to be a prayer.
  */
 export function parseList(text: string): readonly ListLine[] {
   const entries = entriesIn(text.replaceAll(/\r\n?|[\u2028\u2029]/g, '\n'))
@@ -96,7 +100,10 @@ export function parseList(text: string): readonly ListLine[] {
     const note = [details, ...addresses].filter((part) => part !== '').join('\n')
     const problem = problemOf(person_name, note)
     if (problem !== null) return Object.assign(place, { kind: 'problem', problem } as const)
-    return Object.assign(place, { kind: 'prayer', prayer: { person_name, note: note || null } } as const)
+    const isUnlikely =
+      (note === '' && isDate(person_name)) || (LEAD_IN.test(person_name) && ADDRESS_ONLY.test(details))
+    const prayer = { person_name, note: note || null }
+    return Object.assign(place, { kind: 'prayer', prayer, isUnlikely } as const)
   })
 }
 
