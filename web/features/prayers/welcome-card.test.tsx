@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { fireEvent, screen } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
 import { sampleCategory } from '#web/data/sample-rows.test-data.ts'
 import { FakeServer, openData } from '#web/data/user-data.test-data.ts'
@@ -32,18 +32,25 @@ it('leads a user without categories to the first one, with examples, or to a lis
   expect(screen.getByText(/Family, Friends or Church/)).toBeDefined()
   expect(screen.queryByText(/hidden/)).toBeNull()
   expect(paths()).toEqual([toFirstCategory])
-  await press('Add several')
+  await press('Add several from a list')
   expect(await screen.findByRole('dialog', { name: 'Add Several Prayers' })).toBeDefined()
 })
 
-it('adds a suggested category at once, and moves the focus to its button', async () => {
+it('adds the categories that are chosen, each once, and moves the focus to the first one', async () => {
   const { names } = await openDashboard()
-  screen.getByRole('button', { name: 'Church' }).focus()
-  await press('Church')
-  const button = await screen.findByRole('button', { name: 'Add Prayer' })
-  expect(names()).toEqual([['Church', true]])
-  await expect.poll(() => document.activeElement).toBe(button)
-  expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain('Category added')
+  for (const name of ['Church', 'Family']) fireEvent.click(screen.getByRole('checkbox', { name }))
+  enter('Another name', 'church')
+  screen.getByRole('button', { name: 'Add' }).focus()
+  await press('Add')
+  await expect.poll(() => screen.queryAllByRole('button', { name: 'Add Prayer' })).toHaveLength(2)
+  expect(names()).toEqual([
+    ['Family', true],
+    ['Church', true],
+  ])
+  await expect
+    .poll(() => document.activeElement)
+    .toBe(screen.getAllByRole('button', { name: 'Add Prayer' })[0])
+  expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain('Categories added')
 })
 
 it('adds a category with another name, once there is one', async () => {
@@ -61,7 +68,8 @@ it('adds a category with another name, once there is one', async () => {
 it('shows a hidden category again instead of adding another one with its name', async () => {
   server.put('categories', sampleCategory({ id: 'f', name: 'family', is_visible: false }))
   const { names } = await openDashboard()
-  await press('Family')
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Family' }))
+  await press('Add')
   await screen.findByRole('button', { name: 'Add Prayer' })
   expect(names()).toEqual([['family', true]])
 })
@@ -74,6 +82,6 @@ it.each([
     server.put('categories', sampleCategory({ id: `${index}`, name: `${index}`, is_visible: false }))
   await openDashboard()
   expect(screen.getByText(/hidden/).textContent).toBe(text)
-  expect(screen.queryByRole('button', { name: 'Add several' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Add several from a list' })).toBeNull()
   expect(paths()).toEqual([toFirstCategory, ['Manage Categories', '/manage-categories']])
 })

@@ -8,13 +8,14 @@ import { newId } from '#web/lib/new-id.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { ChoiceInput } from '#web/ui/choices.tsx'
 import { ignoreSecondClick } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/fields.tsx'
 import { restoreFocus } from '#web/ui/focus.ts'
 import { PlusIcon } from '#web/ui/icons.tsx'
 import { ButtonLink, TEXT_LINK } from '#web/ui/link.tsx'
-import { useForm } from '#web/ui/use-form.ts'
-import { SuggestedCategories } from '#web/features/prayer-parts/first-steps.tsx'
+import { type ReadField, useForm } from '#web/ui/use-form.ts'
+import { SUGGESTIONS } from '#web/features/prayer-parts/first-steps.tsx'
 
 interface WelcomeCardProps {
   productName: string
@@ -25,10 +26,10 @@ interface WelcomeCardProps {
 
 /** The first step for a user without visible categories. */
 export function WelcomeCard({ productName, hidden, onAddSeveral }: WelcomeCardProps) {
-  const add = useAddCategory(hidden)
+  const add = useAddCategories(hidden)
   const form = useForm({
-    check: (read) => ({ name: read('name').trim() === '' ? 'Please enter a category name' : null }),
-    save: (read) => add(read('name').trim()),
+    check: (read) => ({ name: chosenNames(read).length === 0 ? 'Please enter a category name' : null }),
+    save: (read) => add(chosenNames(read)),
   })
   return (
     <Card aria-labelledby="welcome" className="overflow-hidden text-center md:grid md:grid-cols-2">
@@ -48,26 +49,29 @@ export function WelcomeCard({ productName, hidden, onAddSeveral }: WelcomeCardPr
           </ButtonLink>
         </Link>
         <p className="line-beside mt-2 flex items-center gap-4 text-sm text-ink-faint">Or begin with</p>
-        <SuggestedCategories onAdd={(name) => form.run(() => add(name))} />
-        <form {...form.props} className="flex items-start gap-2 text-start">
-          <div className="flex-1">
-            <TextField
-              label="Another name"
-              name="name"
-              placeholder="Enter category name"
-              autoComplete="off"
-              maxLength={CATEGORY_NAME_MAX_LENGTH}
-              error={form.errors.name}
-              required
-            />
+        <form {...form.props} className="flex flex-col gap-3 text-start">
+          <div role="group" aria-label="Suggested categories" className="flex flex-wrap justify-center gap-2">
+            {SUGGESTIONS.map((name) => (
+              <ChoiceInput key={name} type="checkbox" name={name} value={name}>
+                {name}
+              </ChoiceInput>
+            ))}
           </div>
-          <Button type="submit" className="mt-7" loading={form.busy}>
+          <TextField
+            label="Another name"
+            name="name"
+            placeholder="Enter category name"
+            autoComplete="off"
+            maxLength={CATEGORY_NAME_MAX_LENGTH}
+            error={form.errors.name}
+          />
+          <Button type="submit" className="self-center" loading={form.busy}>
             Add
           </Button>
         </form>
         {hidden.length === 0 ? (
           <Button variant="ghost" className="self-center" onClick={onAddSeveral}>
-            Add several
+            Add several from a list
           </Button>
         ) : (
           <HiddenCategories count={hidden.length} />
@@ -77,20 +81,33 @@ export function WelcomeCard({ productName, hidden, onAddSeveral }: WelcomeCardPr
   )
 }
 
-/** Returns a function that adds a category, or shows a hidden one with this name again. */
-function useAddCategory(hidden: readonly Category[]) {
+/** The names that are chosen or entered, each of them once. */
+function chosenNames(read: ReadField): string[] {
+  const names = [...SUGGESTIONS, 'name'].map((field) => read(field).trim()).filter((name) => name !== '')
+  return names.filter((name, index) => names.findIndex((other) => isSameName(other, name)) === index)
+}
+
+/** Returns a function that adds categories, or shows hidden ones with these names again. */
+function useAddCategories(hidden: readonly Category[]) {
   const actions = useCategoryActions()
   const announce = useAnnounce()
-  return async (name: string) => {
-    const existing = hidden.find((category) => isSameName(category.name, name))
-    const id = existing?.id ?? newId()
-    // Its card appears in place of this one.
+  return async (names: readonly string[]) => {
+    const chosen = names.map((name) => {
+      const existing = hidden.find((category) => isSameName(category.name, name))
+      return { id: existing?.id ?? newId(), name, isHidden: existing !== undefined }
+    })
+    // Their cards appear in place of this one.
     ignoreSecondClick()
-    const result = existing ? await actions.change(id, { is_visible: true }) : await actions.add(id, name)
-    // The screen shows what went wrong.
-    if (!result.success) return
-    announce(existing ? 'Category shown on the dashboard' : 'Category added')
-    restoreFocus(() => document.querySelector<HTMLElement>(`[data-category="${id}"] button`))
+    for (const { id, name, isHidden } of chosen) {
+      const result = isHidden ? await actions.change(id, { is_visible: true }) : await actions.add(id, name)
+      // The screen shows what went wrong.
+      if (!result.success) return
+    }
+    const isAdded = chosen.some(({ isHidden }) => !isHidden)
+    announce(
+      `${chosen.length === 1 ? 'Category' : 'Categories'} ${isAdded ? 'added' : 'shown on the dashboard'}`,
+    )
+    restoreFocus(() => document.querySelector<HTMLElement>(`[data-category="${chosen[0]?.id}"] button`))
   }
 }
 
