@@ -13,16 +13,19 @@ interface DraftOfferProps {
 /** Offers to restore text that was typed earlier but not saved. */
 export function DraftOffer({ about, text, onRestore, onDiscard }: DraftOfferProps) {
   return (
-    <div className="flex flex-wrap items-center justify-end gap-1 rounded-md bg-sunken py-1 pr-1 pl-3.5 text-sm text-ink-soft">
-      <p className="line-clamp-2 min-w-0 flex-1 basis-[7rem] wrap-anywhere">
+    <div className="flex flex-wrap items-center gap-x-1 rounded-md bg-sunken py-1 pr-1 pl-3.5 text-sm text-ink-soft">
+      {/* Where the text has no room beside the buttons, it is above them. */}
+      <p className="line-clamp-3 min-w-0 flex-1 basis-64 py-2 pr-2.5 wrap-anywhere">
         {about ? `${about}: you` : 'You'} had typed “<bdi>{text}</bdi>”
       </p>
-      <Button variant="ghost" className="shrink-0 text-sm max-sm:px-2.5" onClick={onRestore}>
-        Bring it back
-      </Button>
-      <IconButton label="Discard" onClick={onDiscard}>
-        <CloseIcon />
-      </IconButton>
+      <div className="ml-auto flex shrink-0">
+        <Button variant="ghost" className="text-sm" onClick={onRestore}>
+          Bring it back
+        </Button>
+        <IconButton label="Discard" onClick={onDiscard}>
+          <CloseIcon />
+        </IconButton>
+      </div>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { sampleCategory } from '#web/data/sample-rows.test-data.ts'
+import { saveDraft } from '#web/lib/storage/drafts.ts'
 import { press } from '#web/test-rendering.tsx'
 import { CategoriesCard } from './categories-card.tsx'
 import type { ReorderMode } from './reorder-mode.tsx'
@@ -34,6 +35,15 @@ it.each([
 ] as const)('with %i categories and Reorder Mode %s, has %i buttons for it', (count, state, buttons) => {
   show(count, state)
   expect(screen.queryAllByRole('button', { name: 'Reorder' })).toHaveLength(buttons)
+})
+
+it('offers the name of a new category that was typed and not saved, until there is one with it', () => {
+  saveDraft(['new-category', '1'], { id: '1', name: 'category 0' })
+  saveDraft(['new-category', '2'], { id: '2', name: 'Street' })
+  show(1)
+  expect(screen.getAllByText(/had typed/).map(({ textContent }) => textContent)).toEqual([
+    'New category: you had typed “Street”',
+  ])
 })
 
 it('offers three names to a user without categories', async () => {

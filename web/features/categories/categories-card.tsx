@@ -3,6 +3,7 @@ import type { Category } from '#web/data/categories.ts'
 import type { ListState } from '#web/data/rows.ts'
 import { FirstPrayerLink, SuggestedCategories } from '#web/features/prayer-parts/first-steps.tsx'
 import { MissingRows } from '#web/features/prayer-parts/missing-rows.tsx'
+import { isSameName } from '#web/lib/fold.ts'
 import { deleteSameDraft, readDrafts } from '#web/lib/storage/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -74,34 +75,45 @@ export function CategoriesCard({ reorderMode, onAdd, ...list }: CategoriesCardPr
           </Button>
         </div>
       </div>
-      <DraftOffers onRestore={onAdd} />
+      <DraftOffers categories={rows ?? []} onRestore={onAdd} />
       <List reordering={reorderMode.on && canReorder} {...list} />
     </Card>
   )
 }
 
-/** Offers the names that were typed for new categories, but not saved, before the screen was opened. */
-function DraftOffers({ onRestore }: { onRestore: (draftId: string) => void }) {
+interface DraftOffersProps {
+  categories: readonly Category[]
+  onRestore: (draftId: string) => void
+}
+
+/**
+ * Offers the names that were typed for new categories, but not saved, before the screen was opened, unless there is a category with
+ * the name by now.
+ */
+function DraftOffers({ categories, onRestore }: DraftOffersProps) {
   const [drafts, setDrafts] = useState(() => readDrafts(NEW_CATEGORY_DRAFTS, categoryDraftSchema))
-  return drafts.map((stored) => {
-    const settle = () => keepFocus(() => setDrafts(drafts.filter((other) => other !== stored)))
-    return (
-      <div key={stored.draft.id} className="pb-3">
-        <DraftOffer
-          about="New category"
-          text={stored.draft.name}
-          onRestore={() => {
-            settle()
-            onRestore(stored.name.at(-1) ?? '')
-          }}
-          onDiscard={() => {
-            settle()
-            deleteSameDraft(stored.name, stored.draft)
-          }}
-        />
-      </div>
-    )
-  })
+  const isTaken = (typed: string) => categories.some(({ name }) => isSameName(name, typed))
+  return drafts
+    .filter(({ draft }) => !isTaken(draft.name))
+    .map((stored) => {
+      const settle = () => keepFocus(() => setDrafts(drafts.filter((other) => other !== stored)))
+      return (
+        <div key={stored.draft.id} className="pb-3">
+          <DraftOffer
+            about="New category"
+            text={stored.draft.name}
+            onRestore={() => {
+              settle()
+              onRestore(stored.name.at(-1) ?? '')
+            }}
+            onDiscard={() => {
+              settle()
+              deleteSameDraft(stored.name, stored.draft)
+            }}
+          />
+        </div>
+      )
+    })
 }
 
 /** The rows, or the reason why there are none. */

@@ -1,6 +1,7 @@
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { Prayer } from '#web/data/prayers.ts'
 import { deleteSameDraft, type DraftName, readDrafts } from '#web/lib/storage/drafts.ts'
+import { useAnnounce } from '#web/ui/announcements.tsx'
 import { DraftOffer } from '#web/ui/draft-offer.tsx'
 import { keepFocus } from '#web/ui/focus.ts'
 import { ANSWER_DRAFTS, answerDraftSchema, LIST_DRAFTS, listDraftSchema } from './drafts.ts'
@@ -13,6 +14,8 @@ interface DraftOffersProps {
   prayers: readonly Prayer[]
   /** What is offered, if not everything. */
   only?: 'list' | 'answer' | undefined
+  /** How many dialogs have been closed, each of which may have left a text. */
+  closedCount?: number
   onRestore: (dialog: OpenDialog) => void
 }
 
@@ -26,9 +29,8 @@ interface Offer {
   open: () => void
 }
 
-/** Offers the texts that were typed, but not saved, before the page was opened or another screen was shown. */
-export function DraftOffers({ prayers, only, onRestore }: DraftOffersProps) {
-  const [stored] = useState(() => ({
+function readAllDrafts() {
+  return {
     answers: readDrafts(ANSWER_DRAFTS, answerDraftSchema),
     prayers: [
       ...readDrafts(NEW_PRAYER_DRAFTS, prayerDraftSchema),
@@ -36,8 +38,35 @@ export function DraftOffers({ prayers, only, onRestore }: DraftOffersProps) {
     ],
     lists: readDrafts(LIST_DRAFTS, listDraftSchema),
     updates: readUpdateDrafts(),
-  }))
+  }
+}
+
+type StoredDrafts = ReturnType<typeof readAllDrafts>
+
+const NOTHING: StoredDrafts = { answers: [], prayers: [], lists: [], updates: [] }
+
+function keysOf(stored: StoredDrafts): string[] {
+  return Object.values(stored).flatMap((drafts) => drafts.map(({ name }) => name.join('/')))
+}
+
+/** Offers the texts that were typed, but not saved, before the page was opened, another screen was shown, or a dialog was closed. */
+export function DraftOffers({ prayers, only, closedCount = 0, onRestore }: DraftOffersProps) {
+  const announce = useAnnounce()
+  const [stored, setStored] = useState(() => (closedCount === 0 ? readAllDrafts() : NOTHING))
   const [settled, setSettled] = useState<readonly DraftName[]>([])
+  const readAgain = useEffectEvent(() => {
+    const shown = new Set(keysOf(stored))
+    const next = readAllDrafts()
+    setStored(next)
+    setSettled([])
+    if (keysOf(next).some((key) => !shown.has(key))) announce('What you typed is kept')
+  })
+  useEffect(() => {
+    if (closedCount === 0) return undefined
+    // A dialog that has saved its text closes before it deletes the draft.
+    const timer = setTimeout(readAgain)
+    return () => clearTimeout(timer)
+  }, [closedCount])
   const prayerOf = ({ id }: { id: string }) => prayers.find((prayer) => prayer.id === id)
   const offers: Offer[] = [
     ...stored.prayers.flatMap(({ name, draft }): Offer[] => {

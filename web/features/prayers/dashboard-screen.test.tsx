@@ -155,6 +155,21 @@ it('deletes a prayer after confirmation, and moves the focus to the next one', a
   expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain('Prayer deleted')
 })
 
+it('says that what was typed in a dialog that was closed is kept, and offers it, until it is saved', async () => {
+  await openDashboard()
+  await press(/^Add Prayer/)
+  enter('Name', 'Clara')
+  await press('Close')
+  const offers = await screen.findByRole('list', { name: 'Unsaved prayers' })
+  expect(offers.textContent).toContain('New prayer: you had typed “Clara”')
+  const said = () => screen.getAllByRole('status').map(({ textContent }) => textContent)
+  expect(said()).toContain('What you typed is kept')
+  await press('Bring it back')
+  await press('Add Prayer', screen.getByRole('dialog'))
+  await expect.poll(said).toContain('Prayer added')
+  expect(screen.queryByRole('list', { name: 'Unsaved prayers' })).toBeNull()
+})
+
 it('offers an update that was typed and not saved', async () => {
   saveDraft(['new-update', 'anna', 'new'], {
     id: 'new',

@@ -49,6 +49,7 @@ export function DashboardScreen() {
   const { shown, open, close, error } = useOpenDialog(DIALOGS)
   const hasRejected = useSync((sync) => sync.status().rejected.length > 0, false)
   const [hadDrafts] = useState(hasDrafts)
+  const [closedCount, setClosedCount] = useState(0)
   const { resolve: save, remove } = usePrayerEvents(actions, prayers.error?.message ?? null)
   const resolve = useCallback((prayer: Prayer, resolved: boolean) => void save(prayer, resolved), [save])
   const addSeveral = useCallback(() => open(addSeveralDialog()), [open])
@@ -68,7 +69,10 @@ export function DashboardScreen() {
     if (dialog.kind === 'add' && dialog.request) requestedPrayer.set(null)
     // The row from which the dialog was opened may be in another card now: the browser cannot return the focus to it.
     keepFocus(
-      () => close(dialog),
+      () => {
+        close(dialog)
+        setClosedCount((count) => count + 1)
+      },
       () => ('prayer' in dialog ? findPrayer(dialog.prayer) : null),
       { preventScroll: true },
     )
@@ -90,10 +94,15 @@ export function DashboardScreen() {
           />
         </StickyBanner>
       )}
-      {hadDrafts && prayers.rows && (hasNone || (visible && visible.length > 0)) && (
+      {(hadDrafts || closedCount > 0) && prayers.rows && (hasNone || (visible && visible.length > 0)) && (
         <Suspense>
           {/* A user without categories can only add a list, which comes with one. */}
-          <DraftOffers only={hasNone ? 'list' : undefined} prayers={prayers.rows} onRestore={open} />
+          <DraftOffers
+            only={hasNone ? 'list' : undefined}
+            prayers={prayers.rows}
+            closedCount={closedCount}
+            onRestore={open}
+          />
         </Suspense>
       )}
       <DashboardContent
