@@ -15,7 +15,7 @@ const PANEL =
 const STEADY = 'max-sm:h-dvh sm:mt-[8dvh] sm:max-h-[calc(90dvh-1rem)]'
 const CONTENT =
   'dialog-content flex min-h-0 flex-col overflow-y-auto overscroll-contain px-5 pt-5 pb-1 sm:px-7 sm:pt-7'
-const BUTTONS = 'flex flex-wrap justify-end gap-3 px-5 pt-4 pb-safe max-sm:*:flex-1 sm:px-7 sm:pb-7'
+const BUTTONS = 'flex flex-wrap justify-end gap-3 px-5 pt-4 pb-safe max-sm:*:flex-auto sm:px-7 sm:pb-7'
 
 export interface DialogProps {
   /** Called on Esc, "back", a click on the backdrop and the close button. */
@@ -59,7 +59,11 @@ export function Dialog(props: DialogProps) {
                 <p
                   id={`${id}-subtitle`}
                   role={status === undefined ? undefined : 'status'}
-                  className={classNames('wrap-anywhere', status ? 'text-success' : 'text-ink-soft')}
+                  // On a line of its own, a status moves nothing of what is below it.
+                  className={classNames(
+                    status !== undefined && 'basis-full',
+                    status ? 'truncate text-success' : 'wrap-anywhere text-ink-soft',
+                  )}
                 >
                   {status ?? subtitle}
                 </p>

@@ -97,6 +97,7 @@ export function TextField({ label, error, hint, id, className, onInput, ...rest 
         <input
           type="text"
           dir="auto"
+          onKeyDown={submitOnCtrlEnter}
           {...rest}
           {...control}
           onInput={handleInput}
@@ -150,7 +151,7 @@ export function TextArea({ label, error, hint, id, rows = 2, className, onInput,
   )
 }
 
-function submitOnCtrlEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+function submitOnCtrlEnter(event: KeyboardEvent<HTMLInputElement | HTMLTextAreaElement>): void {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
   event.preventDefault()
   event.currentTarget.form?.requestSubmit()

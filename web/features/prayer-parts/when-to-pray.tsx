@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useToday } from '#web/lib/days/days.ts'
 import { Choice, Choices } from '#web/ui/choices.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -34,7 +35,11 @@ export function WhenToPray({ schedule, onChange }: WhenToPrayProps) {
           aria-expanded={open}
           aria-controls={open ? id : undefined}
           className="flex min-h-11 w-full items-center gap-3 border border-transparent py-2 text-start"
-          onClick={() => setOpen(!open)}
+          onClick={({ currentTarget }) => {
+            flushSync(() => setOpen(!open))
+            // It is the last part of the form.
+            if (!open) currentTarget.closest('section')?.scrollIntoView({ block: 'nearest' })
+          }}
         >
           <span className="flex flex-1 flex-wrap items-center gap-x-3">
             <span className="grow text-lg leading-snug whitespace-nowrap">When to pray</span>{' '}
