@@ -7,12 +7,9 @@ import type { ActionResult } from '#web/data/make-change.ts'
 import { CategoryDaysField } from '#web/features/prayer-parts/weekdays-field.tsx'
 import { deleteDraft, readDrafts } from '#web/lib/storage/drafts.ts'
 import { useDraft } from '#web/lib/storage/use-draft.ts'
-import { IconButton } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { DraftOffer } from '#web/ui/draft-offer.tsx'
 import { CONTROL, limitMessage } from '#web/ui/fields.tsx'
-import { CloseIcon } from '#web/ui/icons.tsx'
-import { CheckIcon } from '#web/ui/page-icons.tsx'
-import { Spinner } from '#web/ui/loading.tsx'
 import { useForm } from '#web/ui/use-form.ts'
 import { categoryDraftSchema, CHANGED_CATEGORY_DRAFTS } from './category-dialog.tsx'
 
@@ -84,19 +81,6 @@ export function CategoryEditor({ category: given, onSave, onClose, children }: C
         />
         {children}
       </div>
-      <div className="category-actions">
-        <IconButton
-          type="submit"
-          label="Save changes"
-          variant="success"
-          aria-disabled={form.busy || undefined}
-        >
-          {form.busy ? <Spinner /> : <CheckIcon />}
-        </IconButton>
-        <IconButton label="Cancel editing" onClick={cancel}>
-          <CloseIcon />
-        </IconButton>
-      </div>
       {limit !== null && (
         <p role="status" className="text-sm text-ink-soft">
           {limit}
@@ -104,6 +88,14 @@ export function CategoryEditor({ category: given, onSave, onClose, children }: C
       )}
       <div className="category-days pb-2">
         <CategoryDaysField days={days} onChange={setDays} />
+        <div className="mt-3 flex justify-end gap-2">
+          <Button title="Cancel editing" onClick={cancel}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" title="Save changes" loading={form.busy}>
+            Save
+          </Button>
+        </div>
       </div>
     </form>
   )

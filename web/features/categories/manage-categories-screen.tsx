@@ -162,11 +162,12 @@ const TIPS = [
   },
 ]
 
-/** Folded where there are some categories: then the user has found most of it. */
+/** Folded below several categories: then the user has found most of it. Beside them, they have room. */
 function TipsCard({ open }: { open: boolean }) {
+  const [isBeside] = useState(() => matchMedia('(width >= 64rem)').matches)
   return (
     <Card aria-labelledby="tips" className="category-tips">
-      <details open={open}>
+      <details open={open || isBeside}>
         <summary>
           <h2 id="tips" className="text-lg">
             Tips for Managing Categories

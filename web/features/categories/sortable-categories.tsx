@@ -141,8 +141,8 @@ function SortableCategory(props: SortableCategoryProps) {
       ref={setNodeRef}
       style={{ transform: CSS.Translate.toString(transform), transition }}
       className={classNames(
-        'scroll-mb-24 bg-surface motion-reduce:transition-none!',
-        isLifted && 'category-lifted relative z-10 rounded-md shadow-raised',
+        'scroll-mb-24 motion-reduce:transition-none!',
+        isLifted ? 'category-lifted relative z-10 rounded-md bg-raised shadow-raised' : 'bg-surface',
       )}
     >
       <CategoryRow
