@@ -1,8 +1,7 @@
 import { array, type InferOutput, nullable, number, object, string } from 'valibot'
-import { compareTimes } from '#web/data/order.ts'
 import { dueToday, type Plan, PRAYED_TODAY } from '#web/data/plan.ts'
-import type { PrayerUpdate } from '#web/data/prayer-updates.ts'
-import { isLastPrayedOn, pausedUntil, type Prayer, withoutHeading } from '#web/data/prayers.ts'
+import { isLastPrayedOn, pausedUntil, type Prayer } from '#web/data/prayers.ts'
+import { requestOf } from '#web/features/prayer-parts/request-of.ts'
 import { countText } from '#web/lib/count-text.ts'
 import { dateText, dayText, weekdaysText } from '#web/lib/days/day-text.ts'
 import { addDays, type Day, isDay } from '#web/lib/days/days.ts'
@@ -134,22 +133,9 @@ export function whyText(prayer: Prayer, isPlanned: boolean, today: Day): string 
 /** More than a line holds. */
 const REQUEST_LENGTH = 300
 
-/**
- * The beginning of what to pray for: of the newest update if it is newer than the note, or else of the note. A former answer is not a
- * request. Null if there is neither.
- */
-export function requestText(
-  {
-    note,
-    note_changed_at: changed,
-    created_at: added,
-  }: Pick<Prayer, 'note' | 'note_changed_at' | 'created_at'>,
-  updates: readonly Pick<PrayerUpdate, 'body' | 'answered_on' | 'created_at'>[],
-): string | null {
-  const newest = updates.find((update) => update.answered_on === null)
-  const own = (note ?? '').trim()
-  const isNewer = newest && (own === '' || compareTimes(newest.created_at, changed ?? added) > 0)
-  const text = isNewer ? withoutHeading(newest.body).trim() : own
+/** The beginning of what to pray for; null if there is nothing. The parameters are those of `requestOf`. */
+export function requestText(...request: Parameters<typeof requestOf>): string | null {
+  const text = requestOf(...request)
   return text === '' ? null : text.slice(0, REQUEST_LENGTH)
 }
 

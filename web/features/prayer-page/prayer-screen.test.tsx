@@ -48,6 +48,16 @@ it('shows the category, the name, when to pray, and the whole note with its link
   expect(screen.getByRole('link', { name: 'Family' }).getAttribute('href')).toBe('/dashboard#family')
 })
 
+it('shares the newest update instead of an older note', async () => {
+  server.put(
+    'prayer_updates',
+    sampleUpdate({ prayer_id: 'anna', body: 'She is home', created_at: '2026-11-20T12:00:00Z' }),
+  )
+  await show({ note: 'The operation', created_at: '2026-11-02T12:00:00Z' })
+  await press('Share')
+  expect(screen.getByLabelText('Text')).toHaveProperty('value', 'Please pray for Anna: She is home')
+})
+
 it('shows a prayer that is paused in a hidden category', async () => {
   server.put('categories', { ...family, is_visible: false })
   await show({ resting_until: '2026-12-03' })

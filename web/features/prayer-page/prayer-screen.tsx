@@ -4,7 +4,7 @@ import { navigate, useHistoryState } from 'wouter/use-browser-location'
 import { isRecord } from '#shared/is-record.ts'
 import { useCategories } from '#web/data/categories.ts'
 import { planTexts, PRAYED_TODAY } from '#web/data/plan.ts'
-import { usePrayerUpdates } from '#web/data/prayer-updates.ts'
+import { usePrayerUpdates, useUpdatesOf } from '#web/data/prayer-updates.ts'
 import { usePrayerActions } from '#web/data/prayer-actions.ts'
 import { isLastPrayedOn, type Prayer, usePrayers } from '#web/data/prayers.ts'
 import { DeletePrayerDialog } from '#web/features/prayer-parts/delete-prayer-dialog.tsx'
@@ -12,6 +12,7 @@ import { EditPrayerDialog } from '#web/features/prayer-parts/edit-prayer-dialog.
 import { MissingRows } from '#web/features/prayer-parts/missing-rows.tsx'
 import { NameHeading } from '#web/features/prayer-parts/name-heading.tsx'
 import { OPENED_HERE } from '#web/features/prayer-parts/prayer-link.tsx'
+import { requestOf } from '#web/features/prayer-parts/request-of.ts'
 import { usePrayerEvents } from '#web/features/prayer-parts/use-prayer-events.ts'
 import { useToday } from '#web/lib/days/days.ts'
 import { useDocumentTitle } from '#web/lib/navigation/document-title.ts'
@@ -69,6 +70,7 @@ function PrayerPage({ prayer, isDeleted, error }: PrayerPageProps) {
   const { resolve, remove } = usePrayerEvents(actions, error?.message ?? null)
   const categories = useCategories()
   const updates = usePrayerUpdates()
+  const ownUpdates = useUpdatesOf(prayer.id)
   const [dialog, setDialog] = useState<'edit' | 'share' | 'delete' | null>(null)
   const [isLeaving, setLeaving] = useState(false)
   const today = useToday()
@@ -150,7 +152,9 @@ function PrayerPage({ prayer, isDeleted, error }: PrayerPageProps) {
         )}
       </article>
       {dialog === 'edit' && <EditPrayerDialog prayer={prayer} onClose={close} />}
-      {dialog === 'share' && <ShareDialog prayer={prayer} onClose={close} />}
+      {dialog === 'share' && (
+        <ShareDialog name={prayer.person_name} request={requestOf(prayer, ownUpdates)} onClose={close} />
+      )}
       {dialog === 'delete' && (
         <DeletePrayerDialog prayer={prayer} onCancel={close} onConfirm={confirmDelete} />
       )}

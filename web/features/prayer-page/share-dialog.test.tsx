@@ -1,6 +1,5 @@
 import { render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { samplePrayer } from '#web/data/sample-rows.test-data.ts'
 import { enter, press } from '#web/test-rendering.tsx'
 import { ShareDialog } from './share-dialog.tsx'
 
@@ -11,11 +10,11 @@ const writeText = vi.fn<(text: string) => Promise<void>>()
 /** @param abilities what the browser offers */
 function open(
   abilities: { share?: typeof share; clipboard?: { writeText: typeof writeText } },
-  note: string | null = 'Peace',
+  request = 'Peace',
 ) {
   for (const [name, value] of Object.entries(abilities))
     Object.defineProperty(navigator, name, { value, configurable: true })
-  render(<ShareDialog prayer={samplePrayer({ note })} onClose={onClose} />)
+  render(<ShareDialog name="Anna" request={request} onClose={onClose} />)
 }
 
 afterEach(() => {
@@ -26,11 +25,10 @@ const field = () => screen.getByLabelText<HTMLTextAreaElement>('Text')
 
 describe('the text', () => {
   it.each([
-    ['Peace\nand rest ', 'Please pray for Anna: Peace\nand rest'],
-    [null, 'Please pray for Anna.'],
-    [' ', 'Please pray for Anna.'],
-  ])('of a prayer with the note %j is %j', (note, text) => {
-    open({}, note)
+    ['Peace\nand rest', 'Please pray for Anna: Peace\nand rest'],
+    ['', 'Please pray for Anna.'],
+  ])('of a prayer with the request %j is %j', (request, text) => {
+    open({}, request)
     expect(field().value).toBe(text)
   })
 

@@ -1,5 +1,4 @@
 import { useRef } from 'react'
-import type { Prayer } from '#web/data/prayers.ts'
 import { copyText } from '#web/lib/copy-text.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -8,12 +7,14 @@ import { TextArea } from '#web/ui/fields.tsx'
 import { type ReadField, useForm } from '#web/ui/use-form.ts'
 
 interface ShareDialogProps {
-  prayer: Prayer
+  name: string
+  /** What to pray for; empty if nothing is written. */
+  request: string
   onClose: () => void
 }
 
 /** Shows the text that is passed on, which the user can change first. Before that, nothing leaves the device. */
-export function ShareDialog({ prayer, onClose }: ShareDialogProps) {
+export function ShareDialog({ name, request, onClose }: ShareDialogProps) {
   const textRef = useRef<HTMLTextAreaElement>(null)
   const announce = useAnnounce()
   const canShare = 'share' in navigator
@@ -55,15 +56,9 @@ export function ShareDialog({ prayer, onClose }: ShareDialogProps) {
         ref={textRef}
         label="Text"
         name="text"
-        defaultValue={textToShare(prayer)}
+        defaultValue={request === '' ? `Please pray for ${name}.` : `Please pray for ${name}: ${request}`}
         error={form.errors.text}
       />
     </FormDialog>
   )
-}
-
-function textToShare({ person_name: name, note }: Prayer): string {
-  return note === null || note.trim() === ''
-    ? `Please pray for ${name}.`
-    : `Please pray for ${name}: ${note.trim()}`
 }
