@@ -61,6 +61,6 @@ describe('a long note', () => {
     vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(63)
     render(note('Three lines'))
     const more = screen.getByRole('button', { name: 'more of the note for Anna' })
-    expect(more.parentElement?.textContent).toBe('… more')
+    expect(more.parentElement?.textContent).toBe(' … more')
   })
 })

@@ -54,7 +54,7 @@ export function Note({ text, about, resolved, dimmed = false, printing }: NotePr
           className={hasMore ? 'absolute bottom-0 whitespace-pre' : 'block'}
           style={hasMore ? position : undefined}
         >
-          {hasMore && <span aria-hidden="true">… </span>}
+          {hasMore && <span aria-hidden="true"> … </span>}
           <button
             type="button"
             aria-expanded={expanded}
