@@ -47,6 +47,7 @@ it.each<[EncryptionStatus['state'], title: string, text: RegExp, ...buttons: str
     'restored',
     'The server was restored to an earlier time',
     /Nothing was sent since/,
+    'Save data file',
     'Encrypt my prayers again',
   ],
   ['forged', 'Nothing is being saved on the server', /not made with your prayer key/],

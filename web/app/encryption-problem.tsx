@@ -36,7 +36,7 @@ export function EncryptionProblem() {
         read your prayers, also earlier ones.
       </GoOnWithout>
     )
-  if (state === 'restored') return <Restored />
+  if (state === 'restored') return <Restored hasRows={hasRows} />
   if (state === 'insecure')
     return (
       <Problem title="This account needs https">
@@ -239,7 +239,8 @@ function GoOnWithout({ onCancel, ...problem }: GoOnWithoutProps) {
   )
 }
 
-function Restored() {
+function Restored({ hasRows }: { hasRows: boolean }) {
+  const isGivenUp = useIsGivenUp()
   const user = useUser()
   const { encryptAgain } = useEncryptionActions()
   const form = useForm({
@@ -255,6 +256,7 @@ function Restored() {
   return (
     <Problem
       title="The server was restored to an earlier time"
+      mayDelete={hasRows}
       form={
         <SectionForm
           form={form}
@@ -269,9 +271,12 @@ function Restored() {
       }
     >
       It was restored to a time before your prayers were encrypted as they are now, or the change to your
-      latest prayer key was given up. Nothing was sent since. This device can encrypt them again, and send
-      what the server has lost. An earlier prayer key may be in use then: if you do not have that any more, or
-      somebody else may know it, make a new one in the settings.
+      latest prayer key was given up. Nothing was sent since. This device can encrypt them again
+      {isGivenUp
+        ? '. What was encrypted with the key that was given up is deleted on the server'
+        : ', and send what the server has lost'}
+      . An earlier prayer key may be in use then: if you do not have that any more, or somebody else may know
+      it, make a new one in the settings.
     </Problem>
   )
 }

@@ -251,7 +251,7 @@ export async function createSyncEngine(options: SyncEngineOptions): Promise<Sync
     const rejected = replica.state().rejected.find((each) => each.id === id)
     if (!rejected) return
     const replaced = storage.durable ? id : undefined
-    const { reason: _reason, code: _code, message: _message, ...change } = rejected
+    const { reason: _reason, code: _code, message: _message, isPlain: _isPlain, ...change } = rejected
     await replica.accept([changeOf(withShownTexts(change))], replaced)
     // The new change could not be stored: the server has it instead.
     if (replica.state().rejected.some((each) => each.id === id)) await replica.discard(id)

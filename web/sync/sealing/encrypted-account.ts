@@ -1,6 +1,7 @@
 import { parse } from 'valibot'
 import { isRecord } from '#shared/is-record.ts'
 import type { Json } from '#shared/database.types.ts'
+import { UserError } from '#web/lib/error-message.ts'
 import { TRANSFER_TIMEOUT_MS } from '#web/lib/fetch-with-timeout.ts'
 import { fieldsOf } from '../change.ts'
 import type { TableName, Values } from '../schema.ts'
@@ -106,8 +107,6 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
   const keys = new Map<string, Keys>()
   /** A key that was made in this page. It is kept once the server has it, also if the response that says so never arrives. */
   let made: Keys | null = null
-  /** The id of a key that the user has entered since the server was found to be restored: so it is at hand. */
-  let enteredSince: string | null = null
   let replacing: { done: number; total: number } | null = null
   /** How many rows had to be replaced when this was last tried. */
   let leftBefore = Infinity
@@ -143,7 +142,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     // Only what was proven is remembered; that an account is not encrypted needs no proof.
     if (!isUserNeeded({ state }) && (rows.length > 0 || remembered.get())) {
       const { counter = 0, proof = null } = current ?? {}
-      remembered.set({ ...remembered.get(), key, counter, proof, seals: state === 'on' })
+      remembered.set({ ...remembered.get(), key, counter, proof, seals: state === 'on', entered: undefined })
     }
     if (state === 'off' && keys.size > 0) {
       await storage.deleteKeys()
@@ -356,7 +355,8 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       const own = await deriveKeys(prayerKey, userId, row.key_id)
       if (!(await isProven(own, row))) continue
       await storage.addKeys(own)
-      if (known.state === 'restored-key-needed') enteredSince = own.keyId
+      const before = remembered.get()
+      if (before && known.state === 'restored-key-needed') remembered.set({ ...before, entered: own.keyId })
       await takeOver(rows)
       return isKeyNeeded(known) ? 'earlier' : 'current'
     }
@@ -418,8 +418,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       const own = keys.get(keyId ?? '')
       const isLost = rows.every(({ key_id }) => key_id !== keyId)
       // The user may not have kept an earlier key.
-      const isChangedAgain = isLost && row?.state === 'on' && row.key_id !== enteredSince
-      enteredSince = null
+      const isChangedAgain = isLost && row?.state === 'on' && row.key_id !== before.entered
       if (own && (!row || isChangedAgain)) {
         if (!row) remembered.set({ ...before, begun: own.keyId })
         await setState(own, 'encrypting', rows)
@@ -474,8 +473,11 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       while (sealed.length > 0) await add({ prayers: takeSome(sealed, MAX_IMPORTED) })
     },
     abandon: async () => {
+      const shown = new Set(known.rows.filter(isActive).map(({ key_id }) => key_id))
       await update()
       const active = known.rows.filter(isActive)
+      if (active.some(({ key_id }) => !shown.has(key_id)))
+        throw new UserError('Your prayer key was changed on another device. Please try again.')
       // The current key last: in the categories that it has sealed, there may be prayers of the others, who could not name them.
       const lost = active.filter(({ key_id }) => !keys.has(key_id)).toReversed()
       let counter = Math.max(0, ...known.rows.map((row) => row.counter))

@@ -646,6 +646,14 @@ describe('an earlier key that is lost while a new one takes its place', () => {
     expect(onServer()).not.toContain('Category')
   })
 
+  it('is not given up if another key than the one that was shown is in use by then', async () => {
+    const { device, sync } = await otherDevice()
+    const account = await device.run(() => sync.encryption())
+    server.keys = server.keys.map((key) => ({ ...key, key_id: `${key.key_id}X` }))
+    await expect(device.run(() => account.abandon())).rejects.toThrow('changed on another device')
+    expect(server.keys).toMatchObject([{ state: 'on' }, { state: 'encrypting' }])
+  })
+
   it('is given up before the new one if both are', async () => {
     const { device, sync } = await otherDevice()
     await device.run(async () => (await sync.encryption()).abandon())
@@ -657,6 +665,32 @@ describe('an earlier key that is lost while a new one takes its place', () => {
     expect(stateOf(sync)).toBe('off')
     expect(sync.rows('categories')).toMatchObject([{ name: 'Category' }])
   })
+})
+
+it('keeps the key that was entered after a restore also if the page is closed before the user agrees', async () => {
+  const device = createDevice()
+  const sync = await device.open()
+  const other = createDevice()
+  const page = await other.open()
+  const restore = server.backUp()
+  await device.run(async () => (await sync.encryption()).begin(KEY))
+  while (!(await sync.syncNow()));
+  restore()
+  await other.run(async () => {
+    await page.syncNow()
+    await (await page.encryption()).begin(OTHER_KEY)
+    while (!(await page.syncNow()));
+  })
+  await device.run(async () => {
+    await sync.syncNow()
+    expect(await enter(sync, OTHER_KEY)).toBe('current')
+    sync.close()
+    const next = await device.open()
+    expect(stateOf(next)).toBe('restored')
+    await (await next.encryption()).encryptAgain()
+    while (!(await next.syncNow()));
+  })
+  expect(server.keys).toMatchObject([{ state: 'on' }])
 })
 
 describe('a device that has the key, but could not remember that the account is encrypted,', () => {

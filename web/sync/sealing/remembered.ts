@@ -16,6 +16,8 @@ export interface RememberedEncryption {
    * plain ones there later may be somebody else.
    */
   begun?: string | undefined
+  /** The id of a key that the user has entered since the server was found to be restored: so it is at hand. */
+  entered?: string | undefined
 }
 
 /** Where it is remembered. */
@@ -37,6 +39,7 @@ const stored = createStoredValue(
       proof: nullable(string()),
       seals: boolean(),
       begun: optional(string()),
+      entered: optional(string()),
     }),
   ),
   () => localStorage,

@@ -86,9 +86,10 @@ function LostEarlierKey({ onCancel }: { onCancel: () => void }) {
     <>
       <h3 className="mt-2 border-t border-line pt-5 text-lg">I have lost the earlier key</h3>
       <p className="max-w-prose">
-        If another of your devices still shows what cannot be read here, enter your new prayer key there: that
-        device encrypts it. Otherwise, nobody can bring it back, not even whoever runs this server. You can
-        delete it, so that everything else can be encrypted completely with your new prayer key.
+        If another of your devices still shows what cannot be read here, open the app there first, and enter
+        your new prayer key if it asks: that device encrypts it. Otherwise, nobody can bring it back, not even
+        whoever runs this server. You can delete it, so that everything else can be encrypted completely with
+        your new prayer key.
       </p>
       <LostKeyForm onCancel={onCancel} />
     </>
