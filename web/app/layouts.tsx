@@ -113,7 +113,7 @@ const FOOTER_LINK = 'inline-flex min-h-11 min-w-11 items-center rounded-sm under
 /** Hidden while a screen is loading, so that it doesn't move when the screen appears. */
 export function Footer() {
   return (
-    <footer className="mx-auto flex print:hidden peer-has-data-waiting:hidden w-full max-w-page flex-wrap items-center justify-between gap-x-6 px-4 pb-2 text-sm text-ink-soft sm:px-8">
+    <footer className="mx-auto flex print:hidden peer-has-data-waiting:hidden w-full max-w-page flex-wrap items-center justify-between gap-x-6 px-4 pb-1.25 text-sm text-ink-soft sm:px-8">
       <p>
         © {YEAR} {PRODUCT_NAME}
       </p>
