@@ -51,7 +51,7 @@ export function ManageCategoriesScreen() {
     if (!result.success) return result
     // Meanwhile the dialog may have been closed, and opened again for another category.
     setAdding((current) => (current === adding ? null : current))
-    announce('Category added')
+    announce('Category added', { quiet: true })
     if (isFirst) shineSoon()
     return result
   }
