@@ -30,12 +30,15 @@ export default defineConfig({
     rolldownOptions: {
       // Puts constants, such as the paths of the routes, into the chunks that use them, instead of importing them there.
       optimization: { inlineConst: true },
+      // auth-js has none that count. With them, its errors could not be loaded without its client.
+      treeshake: { moduleSideEffects: [{ test: /[\\/]auth-js[\\/]/, sideEffects: false }] },
       output: {
-        // One request each for the sign-in screen, for the dashboard with its layout, and for what is opened from them. Everything else
-        // is split by default rules.
+        // One request each for the sign-in screen, for auth-js, for the dashboard with its layout, and for what is opened from them.
+        // Everything else is split by default rules.
         codeSplitting: {
           groups: [
-            { name: 'start', tags: ['$initial'], priority: 3 },
+            { name: 'start', tags: ['$initial'], priority: 4 },
+            { name: 'auth', test: /[\\/]auth-client\.ts$/, priority: 3 },
             {
               name: 'dashboard',
               test: /[\\/](?:signed-in-screens|dashboard-screen)\.tsx$/,
@@ -48,7 +51,7 @@ export default defineConfig({
             },
             {
               name: 'sign-in',
-              test: /[\\/]features[\\/]sign-in[\\/]|[\\/](?:account-deletion|common-passwords|confirmation-link|register-service-worker|x-sign-in)\.ts$/,
+              test: /[\\/]features[\\/]sign-in[\\/]|[\\/](?:account-deletion|common-passwords|open-link|register-service-worker|x-sign-in)\.ts$/,
             },
             // For sign-in and the dialogs. Otherwise it would be in the latter, and sign-in would load them, and with them the dashboard.
             { name: 'choices', test: /[\\/]ui[\\/]choices\.tsx$/, priority: 2 },

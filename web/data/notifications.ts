@@ -1,9 +1,8 @@
-import { AuthApiError } from '@supabase/auth-js'
 import { nullable, number, object, parse, string } from 'valibot'
 import { config } from '#web/lib/config.ts'
 import { UserError } from '#web/lib/error-message.ts'
 import { SUBSCRIPTION_CHANGED } from '#web/lib/loading/app-shell.ts'
-import { readErrorResponse } from '#web/lib/session/auth-client.ts'
+import { authErrorIn } from '#web/lib/session/auth-connection.ts'
 import { readStoredSession } from '#web/lib/session/stored-session.ts'
 import { createUserItem } from '#web/lib/storage/user-items.ts'
 import { fetchReminderService } from './reminders.ts'
@@ -139,6 +138,5 @@ async function callServer(method: 'GET' | 'PUT' | 'DELETE', body?: string): Prom
     },
   })
   if (response.ok) return response
-  const { message, code } = readErrorResponse(response.status, await response.json().catch(() => null))
-  throw new AuthApiError(message, response.status, code)
+  throw await authErrorIn(response)
 }

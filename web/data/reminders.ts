@@ -1,7 +1,7 @@
 import { array, boolean, type InferOutput, nullable, number, object, optional, parse, string } from 'valibot'
 import { UserError } from '#web/lib/error-message.ts'
 import { fetchWithTimeout } from '#web/lib/fetch-with-timeout.ts'
-import { authConnection } from '#web/lib/session/auth-client.ts'
+import { authConnection } from '#web/lib/session/auth-connection.ts'
 import { rest } from './rest-client.ts'
 
 const reminderSchema = object({

@@ -1,7 +1,8 @@
 import { GoTrueClient } from '@supabase/auth-js'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import { auth, memoryClient, readErrorResponse } from './auth-client.ts'
+import { auth, memoryClient } from './auth-client.ts'
+import { readErrorResponse } from './auth-connection.ts'
 import { accessTokenFor, rejectedRefresh, sessionWith, storeSession } from './sample-session.test-data.ts'
 import { readStoredSession } from './stored-session.ts'
 

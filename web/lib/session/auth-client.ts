@@ -1,15 +1,9 @@
 import { GoTrueClient, type SupportedStorage } from '@supabase/auth-js'
-import { isRecord } from '#shared/is-record.ts'
-import { config, SESSION_STORAGE_KEY } from '#web/lib/config.ts'
+import { SESSION_STORAGE_KEY } from '#web/lib/config.ts'
 import { fetchWithTimeout } from '#web/lib/fetch-with-timeout.ts'
 import { newId } from '#web/lib/new-id.ts'
+import { authConnection } from './auth-connection.ts'
 import { writeStoredSession } from './stored-session.ts'
-
-/** Where the auth service is, and the headers of every request to it. */
-export const authConnection = {
-  url: `${config.url}/auth/v1`,
-  headers: { apikey: config.anonKey, Authorization: `Bearer ${config.anonKey}` },
-}
 
 /**
  * auth-js can store the session of a sign-in, but not read or remove one. A session that it finds, it refreshes and ends by rules
@@ -47,18 +41,4 @@ export function memoryClient(): GoTrueClient {
     autoRefreshToken: false,
     skipAutoInitialize: true,
   })
-}
-
-export interface ErrorResponse {
-  status: number
-  code: string
-  message: string
-}
-
-/** Reads both shapes of the auth service's error responses: `error_code` and `msg`, or the newer `code` and `message`. */
-export function readErrorResponse(status: number, body: unknown): ErrorResponse {
-  const fields: Readonly<Record<string, unknown>> = isRecord(body) ? body : {}
-  const text = (...names: string[]) =>
-    names.map((name) => fields[name]).find((value) => typeof value === 'string') ?? ''
-  return { status, code: text('error_code', 'code'), message: text('msg', 'message') }
 }

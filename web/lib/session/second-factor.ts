@@ -1,5 +1,4 @@
 import {
-  AuthApiError,
   type Factor,
   isAuthError,
   isAuthSessionMissingError,
@@ -10,7 +9,7 @@ import { array, number, object, parse, string } from 'valibot'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { UserError } from '#web/lib/error-message.ts'
 import { fetchWithTimeout } from '#web/lib/fetch-with-timeout.ts'
-import { authConnection, readErrorResponse } from './auth-client.ts'
+import { authConnection, authErrorIn } from './auth-connection.ts'
 import { clientOf, ownSession, type Proof, type Tokens } from './change-account.ts'
 import { currentRecovery, raiseRecovery } from './recovery.ts'
 import { readStoredSession, writeStoredSession } from './stored-session.ts'
@@ -206,10 +205,9 @@ async function request(
     },
     body: body ? JSON.stringify(body) : null,
   })
-  const received: unknown = await response.json().catch(() => null)
-  if (response.ok && received !== null) return received
-  const { status, code, message } = readErrorResponse(response.status, received)
-  throw new AuthApiError(message, status, code)
+  const received: unknown = response.ok ? await response.json().catch(() => null) : null
+  if (received !== null) return received
+  throw await authErrorIn(response)
 }
 
 /** What to say instead of the server's message, by the code of the error. */

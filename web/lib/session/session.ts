@@ -1,8 +1,7 @@
 import type { User } from '@supabase/auth-js'
-import { auth } from './auth-client.ts'
 import { hideDrafts, setDraftOwner } from '#web/lib/storage/draft-owner.ts'
 import { reportError } from '#web/lib/error-message.ts'
-import { type ConfirmationLink, initialUrl, isOfEmailChange } from './initial-url.ts'
+import { initialUrl } from './initial-url.ts'
 import { notice, pendingDeletion } from '#web/lib/navigation/navigation-state.ts'
 import { currentRecovery } from './recovery.ts'
 import { createStore, type Store, useStore } from '#web/lib/storage/store.ts'
@@ -17,7 +16,7 @@ import {
   subscribeToStoredSession,
 } from './stored-session.ts'
 import { timeout } from '#web/lib/timeout.ts'
-import { currentAuthSession, expiresSoon, revokeSession } from './token-refresh.ts'
+import { expiresSoon, revokeSession } from './token-refresh.ts'
 
 /** How long signing out waits for the server, in milliseconds. The session is removed from this device before. */
 const SIGN_OUT_TIMEOUT_MS = 3000
@@ -71,37 +70,13 @@ async function start(): Promise<string | null> {
   return message
 }
 
+/** Few pages are opened with a link, so what opens it is not part of the first download. */
 async function openLink(): Promise<string | null> {
   const { hasSession, result } = initialUrl
-  if (hasSession && result.kind === 'none') {
-    const { error } = await auth.initialize()
-    return error && reportError('initialize auth', error)
-  }
-  if (result.kind !== 'none' || currentRecovery().stage !== 'none') {
-    // The server may have ended the session. If it can't be reached, the stored one counts.
-    await currentAuthSession().catch(() => null)
-  }
-  if (isOfEmailChange(initialUrl)) await openEmailChangeLink()
-  return result.kind === 'confirmation' ? openConfirmationLink(result) : null
-}
-
-async function openEmailChangeLink(): Promise<void> {
+  if (!hasSession && result.kind === 'none' && currentRecovery().stage === 'none') return null
   try {
-    // Few users need it, so it is not part of the first download.
-    const changes = await import('./change-account.ts')
-    await changes.openEmailChangeLink(initialUrl)
-  } catch (failure) {
-    reportError('change your email address', failure)
-    notice.set(
-      'The link has been opened. Your profile in the settings shows whether it has changed your address.',
-    )
-  }
-}
-
-async function openConfirmationLink(link: ConfirmationLink): Promise<string | null> {
-  try {
-    const { openConfirmationLink: open } = await import('./confirmation-link.ts')
-    return await open(link)
+    const { openLink: open } = await import('./open-link.ts')
+    return await open()
   } catch (failure) {
     return reportError('initialize auth', failure)
   }

@@ -2,14 +2,13 @@ import {
   AuthApiError,
   type AuthError,
   AuthSessionMissingError,
-  GoTrueAdminApi,
   isAuthApiError,
   isAuthError,
   type Session,
 } from '@supabase/auth-js'
 import { is } from 'valibot'
 import { isRecord } from '#shared/is-record.ts'
-import { authConnection, memoryClient, readErrorResponse } from './auth-client.ts'
+import { authConnection, authErrorIn, readErrorResponse } from './auth-connection.ts'
 import { NetworkUnavailableError } from '#web/lib/error-message.ts'
 import { fetchWithTimeout } from '#web/lib/fetch-with-timeout.ts'
 import {
@@ -78,12 +77,15 @@ export type SignOutScope = 'global' | 'local' | 'others'
 export async function revokeSession(session: Session, scope: SignOutScope): Promise<AuthError | null> {
   // An expired access token can't sign out.
   const { access_token: token } = expiresSoon(session) ? await requestSession(session.refresh_token) : session
-  const admin = new GoTrueAdminApi({
-    ...authConnection,
-    // The tab may be closed right after signing out.
-    fetch: (input, init) => fetchWithTimeout(input, { ...init, keepalive: true }),
-  })
-  return (await admin.signOut(token, scope)).error
+  // The tab may be closed right after signing out.
+  const response = await requestAs(token, `logout?scope=${scope}`, { method: 'POST', keepalive: true })
+  return response.ok ? null : authErrorIn(response)
+}
+
+/** A request with an access token that need not be the stored one. */
+function requestAs(token: string, path: string, init: RequestInit): Promise<Response> {
+  const headers = { ...authConnection.headers, Authorization: `Bearer ${token}` }
+  return fetchWithTimeout(`${authConnection.url}/${path}`, { ...init, headers })
 }
 
 /**
@@ -139,7 +141,8 @@ async function reasonOf({ code }: AuthError, session: Session): Promise<EndReaso
   if (code === 'refresh_token_not_found') return 'lost'
   // With an expired access token, the server would not say more.
   if (expiresSoon(session)) return 'expired'
-  const { error } = await memoryClient().getUser(session.access_token)
+  const response = await requestAs(session.access_token, 'user', {}).catch(() => null)
+  const error = response && !response.ok ? await authErrorIn(response) : null
   return error?.code === 'user_not_found' ? 'account-deleted' : 'expired'
 }
 

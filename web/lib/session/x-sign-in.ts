@@ -1,4 +1,5 @@
-import { auth, type ErrorResponse, readErrorResponse } from './auth-client.ts'
+import { auth } from './auth-client.ts'
+import { type ErrorResponse, readErrorResponse } from './auth-connection.ts'
 import { config } from '#web/lib/config.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { fetchWithTimeout } from '#web/lib/fetch-with-timeout.ts'
