@@ -51,11 +51,11 @@ export default defineConfig({
             },
             {
               name: 'sign-in',
-              test: /[\\/]features[\\/]sign-in[\\/]|[\\/](?:account-deletion|common-passwords|open-link|register-service-worker|x-sign-in)\.ts$/,
+              test: /[\\/]features[\\/]sign-in[\\/]|[\\/](?:guest-screens|account-deletion|common-passwords|open-link|register-service-worker|rejected-key|x-sign-in)\.tsx?$/,
             },
             // For sign-in and the dialogs. Otherwise it would be in the latter, and sign-in would load them, and with them the dashboard.
             { name: 'choices', test: /[\\/]ui[\\/]choices\.tsx$/, priority: 2 },
-            { name: 'legal', test: /[\\/]features[\\/]legal[\\/]/ },
+            { name: 'public', test: /[\\/]public-screens\.tsx$/ },
             // What several later screens share, which would be a file each. Listed before `encryption`, which would contain some of it.
             {
               name: 'shared',

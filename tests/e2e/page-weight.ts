@@ -10,10 +10,10 @@ interface Budget {
   requests: number
 }
 
-/** React and react-dom alone are 65 KB. auth-js, 20 KB, is loaded once the screen is there. */
-export const SIGN_IN_BUDGET: Budget = { script: 110_000, style: 12_000, font: 40_000, requests: 6 }
+/** React, react-dom and auth-js alone are 87 KB. */
+export const SIGN_IN_BUDGET: Budget = { script: 110_000, style: 12_000, font: 40_000, requests: 7 }
 
-/** The first screen of a user who is already signed in. */
+/** The first screen of a user who is already signed in: without auth-js. */
 export const DASHBOARD_BUDGET: Pick<Budget, 'script'> = { script: 150_000 }
 
 /** What a visit has loaded. */

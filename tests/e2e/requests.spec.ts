@@ -63,7 +63,7 @@ test('before anything is typed, the sign-in screen loads the dashboard, without 
   await expect.poll(() => files.filter((file) => /(?:dashboard|sign-in)-.*\.js$/.test(file))).toHaveLength(2)
   // Browsers have six connections to a server without HTTP/2, one of which the sign-in needs.
   const later = files.filter(
-    (file) => file.startsWith('/assets/') && !/\/(?:index|first-paint|lora)-/.test(file),
+    (file) => file.startsWith('/assets/') && !/\/(?:index|first-paint|auth|lora)-/.test(file),
   )
   expect(later.length).toBeLessThanOrEqual(5)
   expect(later.filter((file) => file.includes('dialogs'))).toEqual([])

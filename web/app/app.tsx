@@ -10,7 +10,8 @@ import { navigateAfterDialogs } from '#web/ui/close-on-back.ts'
 import { decideRoute } from './decide-route.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { StartingScreen } from './layouts.tsx'
-import { FramedScreen, type InitialErrors } from './screens.tsx'
+import type { InitialErrors } from './guest-screens.tsx'
+import { FramedScreen } from './screens.tsx'
 
 const NewVersionNotice = lazyComponent(
   async () => (await import('./new-version-notice.tsx')).NewVersionNotice,

@@ -1,15 +1,11 @@
-import { type MouseEvent, type ReactNode, Suspense } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { Link } from 'wouter'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
-import { lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
 import { PRIVACY, SIGN_IN, TERMS } from '#web/lib/navigation/routes.ts'
-import { useSession } from '#web/lib/session/session.ts'
 import { isKnownBrowser } from '#web/lib/session/stored-session.ts'
 import { ProductMark } from '#web/ui/brand-icons.tsx'
 import { LightIcon, LockIcon, PrayIcon } from '#web/ui/line-icon.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
-
-const NavigationBar = lazyComponent(async () => (await import('./navigation-bar.tsx')).NavigationBar)
 
 /** What this is, for somebody who has never signed in here. */
 const FIRST_VISIT = [
@@ -51,27 +47,6 @@ export function GuestLayout({ children }: { children: ReactNode }) {
   )
 }
 
-/** The layout of screens for both guests and signed-in users. */
-export function PublicLayout({ children }: { children: ReactNode }) {
-  const session = useSession()
-  return (
-    <>
-      <SkipLink />
-      {session.status === 'signed-in' ? (
-        <Suspense fallback={<ProductHeader />}>
-          <NavigationBar user={session.user} />
-        </Suspense>
-      ) : (
-        <ProductHeader />
-      )}
-      <main id="main" tabIndex={-1} className="peer flex flex-1 flex-col">
-        {children}
-      </main>
-      <Footer />
-    </>
-  )
-}
-
 /** Lets keyboard users skip the navigation. */
 export function SkipLink() {
   const skip = (event: MouseEvent) => {
@@ -90,7 +65,7 @@ export function SkipLink() {
 }
 
 /** @param children shown under the product's name, which stays where it is */
-function ProductHeader({ children }: { children?: ReactNode }) {
+export function ProductHeader({ children }: { children?: ReactNode }) {
   return (
     <header className="mx-auto w-full max-w-page px-4 sm:px-8">
       <Link

@@ -10,7 +10,7 @@ import {
 } from '#web/lib/session/initial-url.ts'
 import { notice, returnPath, startPath } from '#web/lib/navigation/navigation-state.ts'
 import { currentRecovery, endRecovery, startRecovery } from '#web/lib/session/recovery.ts'
-import { handleRejectedKey } from '#web/lib/loading/rejected-key.ts'
+import { importOrOfferReload } from '#web/lib/loading/reload.ts'
 import { startRequestedPrayer } from '#web/lib/navigation/requested-prayer.ts'
 import { AUTH_CALLBACK, RESET_PASSWORD } from '#web/lib/navigation/routes.ts'
 import { deleteOnSignOut, session, startSession, storedState } from '#web/lib/session/session.ts'
@@ -37,7 +37,7 @@ async function start(root: Root): Promise<void> {
   startClosingOnBack()
   noticeBack()
   keepInstallOffer()
-  onUnauthorized((response) => void handleRejectedKey(response).catch(() => undefined))
+  onUnauthorized((response) => void checkKey(response).catch(() => undefined))
 
   // Before the session: starting it may complete an earlier sign-out.
   deleteOnSignOut(async (userId) => (await import('#web/data/user-data.tsx')).deleteUserData(userId))
@@ -72,6 +72,12 @@ function returnAfterExpiry(): void {
   const state = session.get()
   const hasEndedByServer = state.status === 'guest' && state.ended && !isWanted(state.ended.reason)
   if (hasEndedByServer && needsSession(location.pathname)) returnPath.set(location.pathname)
+}
+
+/** Rarely needed, so it is not part of the first download. */
+async function checkKey(response: Response): Promise<void> {
+  const { handleRejectedKey } = await importOrOfferReload(() => import('#web/lib/loading/rejected-key.ts'))
+  await handleRejectedKey(response)
 }
 
 /** With a stored session, the first screen will most likely be needed: loads its chunks at once. */

@@ -6,8 +6,9 @@ const NAME = 'first-paint'
 const ENTRY = fileURLToPath(new URL(`../app/${NAME}.ts`, import.meta.url))
 
 /**
- * Adds the script that shows the page in the theme and text size of this device from the first paint on. The page waits for it, as for
- * the style sheet: modules run too late, and the content security policy allows no script in the page.
+ * Adds the script that shows the page in the theme and text size of this device from the first paint on, and tells it where the chunk is
+ * that signing in needs. The page waits for it, as for the style sheet: modules run too late, and the content security policy allows no
+ * script in the page.
  */
 export function firstPaint(): Plugin {
   return {
@@ -18,9 +19,12 @@ export function firstPaint(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler: (_html, { bundle }) => {
-        const built = Object.keys(bundle ?? {}).find((file) => file.includes(NAME))
+        const fileOf = (name: string) => Object.keys(bundle ?? {}).find((file) => file.includes(`/${name}-`))
+        const [built, auth] = [fileOf(NAME), fileOf('auth')]
         // In development, a module.
-        const attrs = built ? { src: `/${built}` } : { type: 'module', src: `/app/${NAME}.ts` }
+        const attrs = built
+          ? { src: `/${built}`, 'data-sign-in-chunk': `/${auth}` }
+          : { type: 'module', src: `/app/${NAME}.ts` }
         return [{ tag: 'script', attrs, injectTo: 'head' }]
       },
     },

@@ -1,8 +1,5 @@
 import { isRecord } from '#shared/is-record.ts'
 
-/** Where the session is kept in local storage. */
-export const SESSION_STORAGE_KEY = 'supabase-auth'
-
 /** What the app has to know before its first request. */
 export interface AppConfig {
   /** Origin of the backend, without a trailing slash. */

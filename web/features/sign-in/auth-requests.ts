@@ -1,5 +1,7 @@
-import { auth } from '#web/lib/session/auth-client.ts'
+import type { GoTrueClient } from '@supabase/auth-js'
 import { reportError } from '#web/lib/error-message.ts'
+import { lazyChunk } from '#web/lib/loading/lazy-chunk.ts'
+import { importOrOfferReload } from '#web/lib/loading/reload.ts'
 
 export type CredentialsResult =
   /** The app moves on by itself when the session changes. */
@@ -16,25 +18,43 @@ export type CredentialsResult =
   /** The account was created, and an email to confirm the address was sent. */
   | { kind: 'confirmation-sent' }
 
-export async function signIn(email: string, password: string): Promise<CredentialsResult> {
-  const { error } = await auth.signInWithPassword({ email, password })
-  if (!error) return { kind: 'signed-in' }
-  const message = reportError('sign in', error)
-  if (error.code === 'over_request_rate_limit') return { kind: 'limited', error: message }
-  if (error.code !== 'email_not_confirmed') return { kind: 'failed', error: message }
-  await rememberSignUp(email)
-  return { kind: 'unconfirmed', error: message }
+/** What signing in needs. It is loaded beside the screen, or while the user types. */
+export const AUTH = lazyChunk(() => import('#web/lib/session/auth-client.ts'))
+
+export function signIn(email: string, password: string): Promise<CredentialsResult> {
+  return request('sign in', async (auth) => {
+    const { error } = await auth.signInWithPassword({ email, password })
+    if (!error) return { kind: 'signed-in' }
+    const message = reportError('sign in', error)
+    if (error.code === 'over_request_rate_limit') return { kind: 'limited', error: message }
+    if (error.code !== 'email_not_confirmed') return { kind: 'failed', error: message }
+    await rememberSignUp(email)
+    return { kind: 'unconfirmed', error: message }
+  })
 }
 
-export async function signUp(email: string, password: string): Promise<CredentialsResult> {
-  const { data, error } = await auth.signUp({ email, password })
-  if (error) {
-    const isRegistered = error.code === 'user_already_exists'
-    return { kind: isRegistered ? 'registered' : 'failed', error: reportError('sign up', error) }
+export function signUp(email: string, password: string): Promise<CredentialsResult> {
+  return request('sign up', async (auth) => {
+    const { data, error } = await auth.signUp({ email, password })
+    if (error) {
+      const isRegistered = error.code === 'user_already_exists'
+      return { kind: isRegistered ? 'registered' : 'failed', error: reportError('sign up', error) }
+    }
+    if (data.session) return { kind: 'signed-in' }
+    await rememberSignUp(email)
+    return { kind: 'confirmation-sent' }
+  })
+}
+
+async function request(
+  operation: 'sign in' | 'sign up',
+  send: (auth: GoTrueClient) => Promise<CredentialsResult>,
+): Promise<CredentialsResult> {
+  try {
+    return await send((await importOrOfferReload(AUTH.load)).auth)
+  } catch (failure) {
+    return { kind: 'failed', error: reportError(operation, failure) }
   }
-  if (data.session) return { kind: 'signed-in' }
-  await rememberSignUp(email)
-  return { kind: 'confirmation-sent' }
 }
 
 /** Loaded when it is needed: few pages ever sign up. Without it, the link in the email asks for a new password. */

@@ -5,7 +5,6 @@ import { useKeptData } from '#web/data/kept-data.ts'
 import { config, PRODUCT_NAME } from '#web/lib/config.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { lazyChunk, lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
-import { importOrOfferReload } from '#web/lib/loading/reload.ts'
 import { whenIdle } from '#web/lib/loading/when-idle.ts'
 import {
   emailError,
@@ -22,11 +21,9 @@ import { TEXT_LINK } from '#web/ui/link.tsx'
 import { useForm } from '#web/ui/use-form.ts'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { AuthCard } from './auth-card.tsx'
-import type { CredentialsResult } from './auth-requests.ts'
+import { AUTH, type CredentialsResult, signIn, signUp } from './auth-requests.ts'
 import { useInitialFocus } from './use-initial-focus.ts'
 
-/** Loaded while the user is typing, with auth-js. */
-const AUTH_REQUESTS = lazyChunk(() => import('./auth-requests.ts'))
 /** Few users need these: they are loaded after the screen. */
 const X_SIGN_IN = lazyChunk(() => import('#web/lib/session/x-sign-in.ts'))
 const KeptData = lazyComponent(async () => (await import('./kept-data-notice.tsx')).KeptData)
@@ -60,7 +57,7 @@ export function CredentialsScreen({ mode, email, onEmail, initialResult, message
     save: async (read) => {
       setResult(null)
       setXError(null)
-      const next = await sendCredentials(mode, read('email').trim(), read('password'))
+      const next = await (isLogin ? signIn : signUp)(read('email').trim(), read('password'))
       setResult(next)
       return { busy: next.kind === 'signed-in' }
     },
@@ -174,20 +171,7 @@ function OtherMode({ isLogin }: { isLogin: boolean }) {
 }
 
 function preload(): void {
-  for (const chunk of [AUTH_REQUESTS, X_SIGN_IN]) chunk.load().catch(() => undefined)
-}
-
-async function sendCredentials(
-  mode: CredentialsScreenProps['mode'],
-  email: string,
-  password: string,
-): Promise<CredentialsResult> {
-  try {
-    const { signIn, signUp } = await importOrOfferReload(AUTH_REQUESTS.load)
-    return await (mode === 'login' ? signIn : signUp)(email, password)
-  } catch (failure) {
-    return { kind: 'failed', error: reportError(mode === 'login' ? 'sign in' : 'sign up', failure) }
-  }
+  for (const chunk of [AUTH, X_SIGN_IN]) chunk.load().catch(() => undefined)
 }
 
 /** Returns the error message, or null. */

@@ -20,8 +20,8 @@ export function showAppearance(): void {
   }
 }
 
-/** An empty text if nothing is stored, or the browser does not allow reading it. */
-function read(key: string): string {
+/** What is stored, as text: empty if there is nothing, or the browser does not allow reading it. */
+export function read(key: string): string {
   try {
     return String(JSON.parse(localStorage.getItem(key) ?? '""'))
   } catch {

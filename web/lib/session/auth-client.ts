@@ -1,8 +1,8 @@
 import { GoTrueClient, type SupportedStorage } from '@supabase/auth-js'
-import { SESSION_STORAGE_KEY } from '#web/lib/config.ts'
 import { fetchWithTimeout } from '#web/lib/fetch-with-timeout.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { authConnection } from './auth-connection.ts'
+import { SESSION_STORAGE_KEY } from './session-key.ts'
 import { writeStoredSession } from './stored-session.ts'
 
 /**

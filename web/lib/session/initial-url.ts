@@ -1,4 +1,3 @@
-import { SESSION_STORAGE_KEY } from '#web/lib/config.ts'
 import { PROFILE } from '#web/lib/navigation/routes.ts'
 import {
   forgetExpectedReturn,
@@ -7,6 +6,7 @@ import {
   isReturnExpected,
   isUnsolicitedSession,
 } from './link-guard.ts'
+import { SESSION_STORAGE_KEY } from './session-key.ts'
 
 const UNSOLICITED = 'This link signs in to an account without being asked to. Please sign in here instead.'
 

@@ -1,5 +1,5 @@
 import type { Factor, Session } from '@supabase/auth-js'
-import { SESSION_STORAGE_KEY } from '#web/lib/config.ts'
+import { SESSION_STORAGE_KEY } from './session-key.ts'
 
 /** A session whose tokens are named after `token`. */
 export function sessionWith(token: string, expiresInSeconds: number, userId = 'ruth'): Session {

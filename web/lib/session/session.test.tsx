@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import { SESSION_STORAGE_KEY } from '#web/lib/config.ts'
 import { notice, pendingDeletion } from '#web/lib/navigation/navigation-state.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { draftKey, hasDrafts } from '#web/lib/storage/draft-owner.ts'
@@ -15,6 +14,7 @@ import {
   sessionWithApp,
   storeSession,
 } from './sample-session.test-data.ts'
+import { SESSION_STORAGE_KEY } from './session-key.ts'
 import { deleteOnSignOut, session, signOut, startSession } from './session.ts'
 import { rememberSignUp } from './sign-up-memory.ts'
 import {

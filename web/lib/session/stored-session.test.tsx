@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import { SESSION_STORAGE_KEY } from '#web/lib/config.ts'
 import { sessionWith, storeSession } from './sample-session.test-data.ts'
+import { SESSION_STORAGE_KEY } from './session-key.ts'
 import {
   endStoredSession,
   forgetEndedSession,

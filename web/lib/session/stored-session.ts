@@ -14,8 +14,8 @@ import {
   unknown,
 } from 'valibot'
 import { isRecord } from '#shared/is-record.ts'
-import { SESSION_STORAGE_KEY } from '#web/lib/config.ts'
 import { readStored } from '#web/lib/storage/store.ts'
+import { SESSION_STORAGE_KEY } from './session-key.ts'
 
 const text = pipe(string(), nonEmpty())
 
