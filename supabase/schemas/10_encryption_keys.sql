@@ -279,7 +279,8 @@ end
 $$;
 
 -- Gives a key up, and deletes what it has sealed: prayers by their name, with all that belongs to them, updates, notes and answers, and
--- categories in which no prayer is left. The others are renamed: to the name given for their id, or to "Category".
+-- categories in which no prayer is left. The others get the name given for their id. Those without one become "Category" once no key is in
+-- use: another one would have to seal that name, or may be given up next, with what is left in them.
 create function public.abandon_encryption_key(key_id text, counter bigint, category_names jsonb) returns void
   language plpgsql
   security invoker
@@ -289,8 +290,14 @@ create function public.abandon_encryption_key(key_id text, counter bigint, categ
 as $$
 declare
   sealed text := 'enc1.' || key_id || '.';
+  all_sealed text[];
+  is_last boolean;
 begin
   perform private.abandon_key_of_caller(key_id, counter);
+  select array_agg('enc1.' || k.key_id || '.') filter (where k.state = 'abandoned'),
+         bool_and(k.state not in ('encrypting', 'on', 'decrypting'))
+  into all_sealed, is_last
+  from public.encryption_keys k where k.user_id = (select auth.uid());
   -- As much as an account can hold: `limit_changed_rows` must not stop it.
   perform set_config('intercede.changed_bytes', (-1000 * 1000 * 1000)::text, true);
 
@@ -301,10 +308,11 @@ begin
       answer = case when not starts_with(p.answer, sealed) then p.answer end
   where p.user_id = (select auth.uid()) and (starts_with(p.note, sealed) or starts_with(p.answer, sealed));
   delete from public.categories c
-  where c.user_id = (select auth.uid()) and starts_with(c.name, sealed)
+  where c.user_id = (select auth.uid()) and c.name ^@ any (all_sealed)
     and not exists (select from public.prayers p where p.category_id = c.id);
   update public.categories c set name = coalesce(category_names ->> c.id::text, 'Category')
-  where c.user_id = (select auth.uid()) and starts_with(c.name, sealed);
+  where c.user_id = (select auth.uid()) and c.name ^@ any (all_sealed)
+    and (is_last or category_names ->> c.id::text is not null);
   perform set_config('intercede.changed_bytes', '', true);
 end
 $$;

@@ -643,10 +643,68 @@ describe('abandoning a key', () => {
         () => seal('x', NEW_KEY),
       ),
     )
-    expect(await errorOf(abandon(4))).toEqual({ code: 'IC001', detail: 'categories.name' })
     const name = seal('Unreadable', NEW_KEY)
+    expect(await errorOf(abandon(4, { [FAMILY]: 'Plain' }))).toEqual({
+      code: 'IC001',
+      detail: 'categories.name',
+    })
     await abandon(4, { [FAMILY]: name })
     expect(await run(asAnna, 'select name from public.categories')).toEqual([{ name }])
+    await step('on', 5, NEW_KEY)
+  })
+
+  it.each([
+    ['the earlier one first', KEY, NEW_KEY],
+    ['the later one first', NEW_KEY, KEY],
+  ])('ends also where both keys in use are lost: %s', async (_order, first, last) => {
+    await run(asAnna, `insert into public.categories (id, name, "order") values ('${OTHER}', 'Other', 2)`)
+    await run(
+      asAnna,
+      `insert into public.prayers (id, category_id, person_name) values ('${NAOMI}', '${OTHER}', 'Naomi')`,
+    )
+    await turnOn()
+    await step('encrypting', 3, NEW_KEY)
+    const replaced = new Set<string>([OTHER, RUTH])
+    await replace(
+      changed(
+        (await texts()).filter(({ id }) => replaced.has(id)),
+        () => seal('a text', NEW_KEY),
+      ),
+    )
+    // Plain texts, as in an old backup.
+    await asOwner(
+      `alter table public.categories disable trigger require_sealed;
+       alter table public.prayers disable trigger require_sealed;
+       insert into public.categories (user_id, name, "order") values ('${ANNA}', 'Friends', 3);
+       update public.prayers set person_name = 'Boaz' where id = '${BOAZ}';
+       alter table public.categories enable trigger require_sealed;
+       alter table public.prayers enable trigger require_sealed`,
+    )
+    await abandon(4, {}, first)
+    await abandon(5, {}, last)
+    const rows = await run(
+      asAnna,
+      `select c.name, p.person_name from public.categories c left join public.prayers p on p.category_id = c.id order by 1`,
+    )
+    expect(rows).toEqual([
+      { name: 'Category', person_name: 'Boaz' },
+      { name: 'Friends', person_name: null },
+    ])
+    await step('encrypting', 6, '0'.repeat(16))
+  })
+
+  it('keeps the sealed names of categories that get no other one as long as another key is in use', async () => {
+    await turnOn()
+    await step('encrypting', 3, NEW_KEY)
+    await replace(
+      changed(
+        (await texts()).filter(({ id }) => id === RUTH),
+        () => seal('a text', NEW_KEY),
+      ),
+    )
+    await abandon(4)
+    expect(await texts()).toMatchObject([{ id: FAMILY, name: expect.stringContaining(KEY) }, { id: RUTH }])
+    await replace([{ ...(await texts())[0], name: seal('Family', NEW_KEY) }])
     await step('on', 5, NEW_KEY)
   })
 

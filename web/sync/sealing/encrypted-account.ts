@@ -478,7 +478,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       const active = known.rows.filter(isActive)
       if (active.some(({ key_id }) => !shown.has(key_id)))
         throw new UserError('Your prayer key was changed on another device. Please try again.')
-      // The current key last: in the categories that it has sealed, there may be prayers of the others, who could not name them.
+      // The current key last: otherwise, an earlier one would be the current one in between, as after a restore.
       const lost = active.filter(({ key_id }) => !keys.has(key_id)).toReversed()
       let counter = Math.max(0, ...known.rows.map((row) => row.counter))
       for (const { key_id } of lost) {
