@@ -130,6 +130,7 @@ it.each<Case>([
   ['encrypted', seals, [on], [first], 'insecure'],
   ['encrypted, new device', null, [on], [], 'insecure'],
   ['decrypted elsewhere, key deleted', seals, [off], [], 'insecure'],
+  ['restored to an earlier step, key deleted', seals, [encrypting], [], 'insecure'],
   ['never encrypted', null, [], [], 'off'],
 ])('on a page without https: %s', async (_what, remembered, rows, keys, state) => {
   expect(await stateWith(remembered, rows, keys, false)).toBe(state)

@@ -37,6 +37,10 @@ export async function accountState(
   isSecure: boolean,
 ): Promise<EncryptionStatus['state']> {
   const current = rows.find(isActive)
+  // A device that has keys, but could not remember anything, was encrypted.
+  const wasSealing = remembered ? remembered.seals : keys.size > 0
+  if (!current && !wasSealing) return 'off'
+  if (!isSecure) return 'insecure'
   if (remembered?.seals) {
     const { keyId } = keyParts(remembered.key)
     const own = rows.find(({ key_id }) => key_id === keyId)
@@ -54,10 +58,6 @@ export async function accountState(
     const ownKeys = keys.get(own.key_id)
     if (own.proof !== null && ownKeys && !(await isProven(ownKeys, own))) return 'forged'
   }
-  // A device that has keys, but could not remember anything, was encrypted.
-  const wasSealing = remembered ? remembered.seals : keys.size > 0
-  if (!current && !wasSealing) return 'off'
-  if (!isSecure) return 'insecure'
   if (!current) return stateAfterEnd(rows[0], keys)
   const currentKeys = keys.get(current.key_id)
   if (!currentKeys) return 'key-needed'
