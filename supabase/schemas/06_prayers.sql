@@ -99,12 +99,16 @@ begin
   new.person_name := private.trim_whitespace(new.person_name);
   -- Another device may have removed the date, or one whose app does not know that dates can repeat.
   if new.due_on is null then new.due_repeats := null; end if;
-  -- Not where the note stays as it is, or only gets another form.
+  -- Not where the note stays as it is, or only gets another form. A device that seals a plain one, because the user asks for it, gives no
+  -- other date.
   if tg_op = 'UPDATE' then
     new.note_changed_at := case
       when new.note is not distinct from old.note or current_setting('intercede.replacing_texts', true) is not distinct from 'on'
       then old.note_changed_at
-      else coalesce(nullif(new.note_changed_at, old.note_changed_at), now())
+      when nullif(new.note_changed_at, old.note_changed_at) is not null then new.note_changed_at
+      when old.note <> '' and private.sealed_blocks(old.note) is null and private.sealed_blocks(new.note) is not null
+      then old.note_changed_at
+      else now()
     end;
   end if;
 

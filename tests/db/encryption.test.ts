@@ -426,6 +426,25 @@ describe('replacing texts', () => {
     ])
   })
 
+  it('keeps the date of a plain note that a device seals as it is, which gives no other date', async () => {
+    const dates = () =>
+      run(
+        asAnna,
+        `select note_changed_at::date::text as date, note_changed_at > now() - interval '1 hour' as is_now from public.prayers order by id`,
+      )
+    const unknown = { date: null, is_now: null }
+    await run(
+      asAnna,
+      `update public.prayers set note = 'A note', note_changed_at = '2026-02-03Z' where id = '${RUTH}'`,
+    )
+    await step('encrypting', 1)
+    await changeNote(seal('A note'))
+    expect(await dates()).toEqual([{ date: '2026-02-03', is_now: false }, unknown])
+    await changeNote(seal('Another note'))
+    await run(asAnna, `update public.prayers set note = $1 where id = '${BOAZ}'`, [seal('The first note')])
+    expect(await dates()).toMatchObject([{ is_now: true }, { is_now: true }])
+  })
+
   it('does not change when a note was changed, in whatever form it is or is sent again', async () => {
     const changedAt = () =>
       valueOf<string | null>(

@@ -107,6 +107,17 @@ describe('updating a prayer', () => {
     ])
   })
 
+  it('does not date a note that is sent as it is, to be encrypted', async () => {
+    const { sync, actions, rows } = await openPrayers()
+    server.intercept = connectionLost
+    await actions.change(anna, { note: anna.note })
+    expect(rows()[0]).toMatchObject({ note_changed_at: null })
+    server.intercept = () => null
+    server.changes.length = 0
+    await sync.syncNow()
+    expect(server.changes.map(({ body }) => body)).toEqual([{ note: anna.note }])
+  })
+
   it('does not send the time of a note to an older server, which does not know it', async () => {
     const { note_changed_at: _unknown, ...row } = anna
     server.put('prayers', row)

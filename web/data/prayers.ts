@@ -107,12 +107,15 @@ export function countByCategory(prayers: readonly Prayer[]): ReadonlyMap<string,
   return counts
 }
 
-/** A date that is removed does not repeat, an open prayer has no date of an answer, and a note is as old as its last change. */
-function derived({ fields, at }: { fields: Columns; at: string }): Partial<Prayer> {
+/**
+ * A date that is removed does not repeat, an open prayer has no date of an answer, and a note is as old as its last change: one that is sent as
+ * it is, to be encrypted, is not changed.
+ */
+function derived({ fields, base, at }: { fields: Columns; base: Columns; at: string }): Partial<Prayer> {
   return {
     ...(fields.due_on === null && { due_repeats: null }),
     ...(fields.resolved === false && { answered_on: null }),
-    ...(fields.note !== undefined && { note_changed_at: at }),
+    ...(fields.note !== undefined && fields.note !== base.note && { note_changed_at: at }),
   }
 }
 

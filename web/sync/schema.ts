@@ -92,7 +92,7 @@ export interface TableRules<Name extends TableName> {
   /** The column that refers to a row of another table, if there is one. */
   reference: Reference<keyof RowOf<Name> & string> | null
   /** What an update that was made at that time sets besides its fields, as the database would. It is sent with them. */
-  derive?: (update: { fields: Columns; at: string }) => Partial<RowOf<Name>>
+  derive?: (update: { fields: Columns; base: Columns; at: string }) => Partial<RowOf<Name>>
   /** Changes of many rows at once, by name: that of a database function, unless they are sent as an update. */
   calls: { readonly [Call in CallName]?: CallRules<Name> }
 }
