@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { NOTE_MAX_LENGTH } from '#shared/limits.ts'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { anna, connectionLost, failure, FakeServer, openSynced } from './user-data.test-data.ts'
+import { sampleUpdate } from './sample-rows.test-data.ts'
 import { prayerUpdateActions } from './prayer-update-actions.ts'
 import { prayerActions } from './prayer-actions.ts'
 import type { Prayer } from './prayers.ts'
@@ -105,6 +106,22 @@ describe('updating a prayer', () => {
       { person_name: 'Anne' },
       { note: 'Home again', note_changed_at: '2026-11-03T14:05:00.000Z' },
     ])
+  })
+
+  it('dates a note as late as the newest update that shows, also if the clock of the device is slow', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-03T14:05:00Z') })
+    const { sync, actions, rows } = await openPrayers()
+    const dates = async (created_at: string) => {
+      server.put('prayer_updates', sampleUpdate({ prayer_id: 'anna', created_at }))
+      await sync.syncNow()
+      await actions.change(rows()[0] ?? anna, { note: `After ${created_at}` })
+      const shown = rows()[0]?.note_changed_at
+      await sync.syncNow()
+      return [shown, server.tables.prayers.find(({ id }) => id === 'anna')?.['note_changed_at']]
+    }
+    const [before, after] = ['2026-11-03T14:04:59.999999+00:00', '2026-11-03T15:00:00.123456+00:00']
+    expect(await dates(before)).toEqual(['2026-11-03T14:05:00.000Z', '2026-11-03T14:05:00.000Z'])
+    expect(await dates(after)).toEqual([after, after])
   })
 
   it('does not date a note that is sent as it is, to be encrypted', async () => {

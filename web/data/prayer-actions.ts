@@ -6,6 +6,8 @@ import { deletionOf, insertOf, type NewCall, type NewRowChange, updateOf } from 
 import type { Sync } from '#web/sync/open-sync.ts'
 import type { RowOf } from '#web/sync/schema.ts'
 import { type ActionResult, makeChange, notFound } from './make-change.ts'
+import { compareTimes } from './order.ts'
+import { updatesIn } from './prayer-updates.ts'
 import { isLastPrayedOn, type NewPrayer, type Prayer, type PrayerFields, PRAYERS } from './prayers.ts'
 import { type UserData, UserDataContext } from './rows.ts'
 
@@ -49,7 +51,7 @@ export function prayerActions(data: UserData | null): PrayerActions {
   const change = (shown: Prayer, ...changes: readonly Partial<PrayerFields>[]) =>
     makeChange(data, { table, kind: 'update' }, (sync) => {
       requireKnown(sync, shown)
-      return changes.map((fields) => updateOf(table, shown.id, fields, textsOf(shown)))
+      return changes.map((fields) => updateOf(table, shown.id, dated(sync, shown, fields), textsOf(shown)))
     })
   const reopen = (shown: Prayer, body: string, others: Partial<PrayerFields>) =>
     makeChange(data, { table, kind: 'update' }, (sync, user_id) => {
@@ -58,7 +60,8 @@ export function prayerActions(data: UserData | null): PrayerActions {
       formerAnswers.set(shown.id, id)
       const reopened = reopening(shown, { id, user_id, body, created_at: new Date().toISOString() })
       if (Object.keys(others).length === 0) return reopened
-      return [reopened, updateOf(table, shown.id, others, { ...textsOf(shown), answer: null })]
+      const base = { ...textsOf(shown), answer: null }
+      return [reopened, updateOf(table, shown.id, dated(sync, shown, others), base)]
     })
   return {
     add: (id, fields) =>
@@ -161,6 +164,17 @@ function isResolving(shown: Prayer, { resolved }: Partial<PrayerFields>): boolea
 
 function textsOf({ note, answer }: Prayer): Pick<Prayer, 'note' | 'answer'> {
   return { note, answer }
+}
+
+/** Dates a note that is changed, if the clock of this device is slow: the note would seem older than the updates that show with it. */
+function dated(
+  sync: Sync,
+  { id, note }: Prayer,
+  fields: Partial<PrayerFields>,
+): Partial<PrayerFields & Pick<Prayer, 'note_changed_at'>> {
+  const newest = updatesIn(sync, id)[0]?.created_at
+  if (newest === undefined || fields.note === undefined || fields.note === note) return fields
+  return compareTimes(newest, new Date().toISOString()) > 0 ? { ...fields, note_changed_at: newest } : fields
 }
 
 /** A server of an older version rejects columns that it does not know: those that were not used are not sent. */

@@ -62,7 +62,8 @@ export function useUpdatesOf(prayerId: string): readonly PrayerUpdate[] {
   return useSync((sync) => updatesIn(sync, prayerId), NO_UPDATES)
 }
 
-function updatesIn(sync: Sync, prayerId: string): readonly PrayerUpdate[] {
+/** The updates of a prayer as they show, newest first. */
+export function updatesIn(sync: Sync, prayerId: string): readonly PrayerUpdate[] {
   return updatesByPrayer(sync.rows('prayer_updates')).get(prayerId) ?? NO_UPDATES
 }
 
