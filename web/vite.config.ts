@@ -55,7 +55,6 @@ export default defineConfig({
             },
             // For sign-in and the dialogs. Otherwise it would be in the latter, and sign-in would load them, and with them the dashboard.
             { name: 'choices', test: /[\\/]ui[\\/]choices\.tsx$/, priority: 2 },
-            { name: 'public', test: /[\\/]public-screens\.tsx$/ },
             // What several later screens share, which would be a file each. Listed before `encryption`, which would contain some of it.
             {
               name: 'shared',
@@ -64,6 +63,7 @@ export default defineConfig({
             },
             // What a new device of an encrypted account needs before it can show anything.
             { name: 'encryption', test: /[\\/]sync[\\/]sealing[\\/]|[\\/]encryption-problem\.tsx$/ },
+            { name: 'public', test: /[\\/]public-screens\.tsx$/ },
           ],
         },
       },

@@ -8,7 +8,10 @@ import { openSlowPage, slowDownLine, SLOW_DOWN, withPhone } from './slow-device.
 export interface FirstVisit {
   /** From the start of the visit until the sign-in form was painted and input would be handled. */
   form: number
-  /** From pressing Sign In until the first prayers were painted and input would be handled. */
+  /**
+   * From pressing Sign In until the first prayers were painted and input would be handled; in an encrypted account, without the time between
+   * seeing that the prayer key is needed and having entered it.
+   */
   prayers: number
 }
 
@@ -21,10 +24,19 @@ const WATCH_VISIT = `
     }
     requestAnimationFrame(look)
   })
-  addEventListener('submit', () => { window.pressed ??= performance.now() }, true)`
+  addEventListener('submit', () => { window.pressed = performance.now() }, true)`
 
-/** Signs in as soon as that is possible, as with a password manager: what typing takes could only hide how long something loads. */
-export async function timeFirstVisit(browser: Browser, origin: string, user: number): Promise<FirstVisit> {
+/**
+ * Signs in as soon as that is possible, as with a password manager: what typing takes could only hide how long something loads.
+ *
+ * @param key the prayer key, if the account is encrypted
+ */
+export async function timeFirstVisit(
+  browser: Browser,
+  origin: string,
+  user: number,
+  key: string | null = null,
+): Promise<FirstVisit> {
   // The requests of a service worker are not slowed down, and it would have stored files before the line could have brought them.
   return await withPhone(browser, { serviceWorkers: 'block' }, async (phone) => {
     const { page, session } = await openSlowPage(phone, { slowDown: SLOW_DOWN, watch: WATCH_VISIT })
@@ -35,7 +47,14 @@ export async function timeFirstVisit(browser: Browser, origin: string, user: num
     await page.locator('input[type=password]').fill(PASSWORD)
     // A mouse over the dashboard would have it load its dialogs.
     await page.locator('button[type=submit]').tap()
-    const prayers = await page.evaluate<number>(`usable('${FIRST_PRAYERS}').then((shown) => shown - pressed)`)
-    return { form, prayers }
+    const timeUntil = (selector: string) =>
+      page.evaluate<number>(`usable('${selector}').then((shown) => shown - pressed)`)
+    let asked = 0
+    if (key !== null) {
+      asked = await timeUntil('input[name=key]')
+      await page.locator('input[name=key]').fill(key)
+      await page.getByRole('button', { name: 'Continue' }).tap()
+    }
+    return { form, prayers: asked + (await timeUntil(FIRST_PRAYERS)) }
   })
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
+import { timeFirstVisit } from '../browser/first-visit.ts'
 import {
   fillDevice,
   FIRST_PRAYERS,
@@ -9,7 +10,7 @@ import {
   withFilledDevice,
 } from '../browser/second-visit.ts'
 import { openSlowPage, signedInContext, SLOW_DOWN, withBrowser, withPhone } from '../browser/slow-device.ts'
-import { atMost, compare } from '../findings.ts'
+import { atMost, compare, measured } from '../findings.ts'
 import { createDataFolder } from '../fixed-data.ts'
 import { type PartContext, runRounds } from '../part.ts'
 import { startIntercede } from '../processes.ts'
@@ -19,6 +20,7 @@ const ROUNDS = { full: 5, quick: 1 }
 /** One user encrypts the account, the other one does not. */
 const USERS = { encrypted: 1, plain: 2 }
 const AMOUNTS = { users: 2, categoriesEach: 60, prayersEach: 5000 }
+const FEW = { users: 2, categoriesEach: 30, prayersEach: 100 }
 
 /** Remembers the longest task of the page. Those below 50 ms count as none. */
 const WATCH_TASKS = `
@@ -35,8 +37,35 @@ interface Visit {
   longestTask: number
 }
 
-/** 5,000 prayers on a slow device, in an encrypted account and another one: stored there, and when the user signs in on it. */
-export async function measureEncrypted({ folder, quick, report }: PartContext): Promise<void> {
+/** An encrypted account and another one on a slow device: with what is stored there, and when the user signs in on it. */
+export async function measureEncrypted(context: PartContext): Promise<void> {
+  await measureManyPrayers(context)
+  await measureSlowLine(context)
+}
+
+/** 100 prayers of somebody who signs in on slow 3G. */
+async function measureSlowLine({ folder, quick, report }: PartContext): Promise<void> {
+  const dataDir = join(folder, 'encrypted-few')
+  await createDataFolder(dataDir, FEW)
+  const server = await startIntercede({ DATA_DIR: dataDir })
+  const { url } = server
+  await withBrowser(async (browser) => {
+    const key = await withPhone(browser, await signedInContext(url, USERS.encrypted), (phone) =>
+      encrypt(phone, url),
+    )
+    const visits = await runRounds(quick ? ROUNDS.quick : ROUNDS.full, async () => {
+      const encrypted = await timeFirstVisit(browser, url, USERS.encrypted, key)
+      const plain = await timeFirstVisit(browser, url, USERS.plain)
+      return encrypted.prayers - plain.prayers
+    })
+    const what = `first of 100 prayers after signing in on slow 3G at ${String(SLOW_DOWN)}x slow-down: in an encrypted account, later by`
+    report(measured({ what, unit: 'ms', target: atMost('value', 1500) }, visits))
+  })
+  await server.stop()
+}
+
+/** 5,000 prayers. */
+async function measureManyPrayers({ folder, quick, report }: PartContext): Promise<void> {
   const dataDir = join(folder, 'encrypted')
   await createDataFolder(dataDir, AMOUNTS)
   const server = await startIntercede({ DATA_DIR: dataDir })

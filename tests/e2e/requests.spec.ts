@@ -52,13 +52,19 @@ test('from the sign-in screen to the dashboard, the browser requests only what i
 /** The browser counts as idle all the time. */
 const ALWAYS_IDLE = 'window.requestIdleCallback = (run) => setTimeout(run)'
 
-test('before anything is typed, the sign-in screen loads the dashboard, without its dialogs, and leaves a connection for the sign-in', async ({
+test('before anything is typed, the sign-in screen loads the dashboard, without its dialogs, leaves a connection for the sign-in, and then loads what asks for a prayer key', async ({
   page,
   authScreen,
 }) => {
   await page.addInitScript({ content: ALWAYS_IDLE })
   const files: string[] = []
   page.on('request', (request) => files.push(new URL(request.url()).pathname))
+  let sendDashboard = () => {}
+  const dashboardMayArrive = new Promise<void>((resolve) => (sendDashboard = resolve))
+  await page.route(/\/dashboard-[^/]+\.js$/, async (route) => {
+    await dashboardMayArrive
+    await route.continue()
+  })
   await authScreen.open()
   await expect.poll(() => files.filter((file) => /(?:dashboard|sign-in)-.*\.js$/.test(file))).toHaveLength(2)
   // Browsers have six connections to a server without HTTP/2, one of which the sign-in needs.
@@ -67,6 +73,8 @@ test('before anything is typed, the sign-in screen loads the dashboard, without 
   )
   expect(later.length).toBeLessThanOrEqual(5)
   expect(later.filter((file) => file.includes('dialogs'))).toEqual([])
+  sendDashboard()
+  await expect.poll(() => files.filter((file) => /encryption-.*\.js$/.test(file))).toHaveLength(1)
 })
 
 test('what is needed later, such as the dialogs, is loaded after the prayers, and before it is opened', async ({

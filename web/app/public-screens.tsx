@@ -1,15 +1,18 @@
 import { type ReactNode, Suspense } from 'react'
 import { PrivacyScreen } from '#web/features/legal/privacy-screen.tsx'
 import { TermsScreen } from '#web/features/legal/terms-screen.tsx'
-import { TurnOffReminderScreen } from '#web/features/settings/reminders/turn-off-reminder-screen.tsx'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { lazyComponent } from '#web/lib/loading/lazy-chunk.ts'
 import { PRIVACY, TERMS, TURN_OFF_REMINDER } from '#web/lib/navigation/routes.ts'
 import { useSession } from '#web/lib/session/session.ts'
-import { Footer, ProductHeader, SkipLink } from './layouts.tsx'
+import { Footer, Loading, ProductHeader, SkipLink } from './layouts.tsx'
 import { NotFoundScreen } from './not-found-screen.tsx'
 import { Screen } from './screen.tsx'
 
+const TurnOffReminderScreen = lazyComponent(
+  async () =>
+    (await import('#web/features/settings/reminders/turn-off-reminder-screen.tsx')).TurnOffReminderScreen,
+)
 const NavigationBar = lazyComponent(async () => (await import('./navigation-bar.tsx')).NavigationBar)
 
 const SCREENS = {
@@ -24,9 +27,11 @@ export function PublicScreens({ name }: { name: keyof typeof SCREENS }) {
   const { title, screen } = SCREENS[name]
   return (
     <PublicLayout>
-      <Screen title={title} place={name}>
-        {screen}
-      </Screen>
+      <Suspense fallback={<Loading />}>
+        <Screen title={title} place={name}>
+          {screen}
+        </Screen>
+      </Suspense>
     </PublicLayout>
   )
 }

@@ -36,6 +36,15 @@ export function preloadScreen(screen: ScreenName): void {
   if (screen !== SIGN_IN) CHUNKS[screen].preload()
 }
 
+/** What is needed after signing in: for everybody, then to ask for a prayer key. */
+function preloadSignedIn(): void {
+  SignedInScreens.preload()
+  import('./signed-in-layout.tsx').then(
+    ({ EncryptionProblem }) => EncryptionProblem.preload(),
+    () => undefined,
+  )
+}
+
 interface FramedScreenProps {
   name: ScreenName
   errors: InitialErrors
@@ -52,7 +61,7 @@ export function FramedScreen({ name, errors }: FramedScreenProps) {
             <AuthScreen
               linkFailure={errors.reported}
               initialising={errors.initialising}
-              onIdle={SignedInScreens.preload}
+              onIdle={preloadSignedIn}
             />
           </Screen>
         </GuestLayout>

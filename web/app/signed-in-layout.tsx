@@ -18,7 +18,7 @@ const RecordAnswer = lazyComponent(
   async () => (await import('#web/features/prayers/record-answer.tsx')).RecordAnswer,
 )
 const OutdatedNotice = laterComponent(async () => (await import('./new-version-notice.tsx')).OutdatedNotice)
-const EncryptionProblem = lazyComponent(
+export const EncryptionProblem = lazyComponent(
   async () => (await import('./encryption-problem.tsx')).EncryptionProblem,
 )
 

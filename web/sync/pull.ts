@@ -31,6 +31,8 @@ const NOTHING: ServerState = { rev: 0, floor: 0, epoch: null, restores: [], key:
 
 interface PullOptions {
   server: Server
+  /** For the first rows (see `Encryption.sendEarly`). */
+  early: Server
   replica: Replica
   rules: Rules
   userId: string
@@ -54,7 +56,8 @@ export async function pull(options: PullOptions): Promise<boolean> {
   const from = replica.state().cursor
   const [state] = await Promise.all([
     fetchState(options),
-    replica.state().isComplete ? null : showFirstRows(options),
+    // They are fetched again with all others.
+    replica.state().isComplete ? null : showFirstRows(options).catch(() => null),
   ])
   // The token of a deleted account stays valid for a while, and reads nothing.
   if (state === NOTHING && from !== null && from.rev > 0 && (await isAccountDeleted())) return true
@@ -194,9 +197,9 @@ function commonRevisions(
  * Shows the first page of each table while the state is still being fetched. It does not count as received: only what is requested after
  * the state is known to include everything up to its revision.
  */
-async function showFirstRows({ server, replica, rules, userId }: PullOptions): Promise<void> {
+async function showFirstRows({ early, replica, rules, userId }: PullOptions): Promise<void> {
   const fetchFirst = async (table: TableName) => {
-    const rows = await dataOf(page(server, table, userId, rules[table].order, null))
+    const rows = await dataOf(page(early, table, userId, rules[table].order, null))
     return storedRows(table, rows)
   }
   // All at once: the row of a prayer also says when its newest update was written, and must not grow after it has appeared.

@@ -165,6 +165,7 @@ export async function createSyncEngine(options: SyncEngineOptions): Promise<Sync
     hasKeys: (await storage.readKeys()).length > 0,
   })
   const server = connect(options.url, encryption.send, null)
+  const early = connect(options.url, encryption.sendEarly, null)
   const push = createPush({
     serverOf: (epoch) => connect(options.url, encryption.send, epoch),
     encryption,
@@ -198,7 +199,7 @@ export async function createSyncEngine(options: SyncEngineOptions): Promise<Sync
       await encryption.check()
       const end = now().getTime() + MAX_ROUND_MS
       const isTimeUp = () => isClosed || now().getTime() >= end
-      const pullNew = () => pull({ ...options, server, replica, encryption })
+      const pullNew = () => pull({ ...options, server, early, replica, encryption })
       // Only a device that has pulled can tell later whether the server has lost what it sends.
       let isPulled = storage.durable && replica.state().cursor === null && (await pullNew())
       if (!isPulled || replica.state().pending.size > 0) {

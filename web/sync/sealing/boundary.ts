@@ -1,13 +1,18 @@
 import { importOrOfferReload } from '#web/lib/loading/reload.ts'
 import type { EncryptedAccount } from './encrypted-account.ts'
 import { type EncryptionOptions, type EncryptionStatus, stateBefore } from './encryption-status.ts'
-import { namingKey, NEVER_ENCRYPTED } from './remembered.ts'
+import { namingKey, NEVER_ENCRYPTED, urlOf } from './remembered.ts'
 
 /** The boundary: behind it, all texts are as they were typed. */
 export interface Encryption {
   status: () => EncryptionStatus
   /** Seals the texts of a request, and opens those of its response. Rejects while it must not be sent; one with a wrong text is a 400. */
   send: typeof fetch
+  /**
+   * Likewise, for rows that only show until all have arrived: also rejects without the prayer key, and once it was entered, the response comes
+   * without another request.
+   */
+  sendEarly: typeof fetch
   /** Rejects while the user has to do something first. To be called before anything is sent or fetched. */
   check: () => Promise<void>
   /** Takes over which key the server has named; rejects if the user has to do something first. */
@@ -39,8 +44,18 @@ export function createEncryption(options: EncryptionOptions): Encryption {
       })
     return loading
   }
+  /** The first responses, by their URL, until it is known whether they have sealed texts. */
+  const unopened = new Map<string, Response>()
   // The browser may not have stored what this device should remember.
   const isConcerned = () => account !== null || remembered.get() !== null || hasKeys
+  const sendPlain = async (
+    input: RequestInfo | URL,
+    init: RequestInit | undefined,
+  ): Promise<[response: Response, isSealed: boolean]> => {
+    const response = await send(input, namingKey(init, NEVER_ENCRYPTED))
+    const text = response.ok && response.status !== 204 ? await response.text() : null
+    return text === null ? [response, false] : [new Response(text, response), MAY_BE_SEALED.test(text)]
+  }
   return {
     status: () => account?.status() ?? { state: stateBefore(remembered.get(), hasKeys), replacing: null },
     keyIds: () => account?.keyIds() ?? '',
@@ -48,17 +63,27 @@ export function createEncryption(options: EncryptionOptions): Encryption {
     open,
     send: async (input, init) => {
       if (isConcerned()) return (await open()).send(input, init)
-      const response = await send(input, namingKey(init, NEVER_ENCRYPTED))
-      const text = response.ok && response.status !== 204 ? await response.text() : null
-      if (text === null) return response
-      const read = new Response(text, response)
-      return MAY_BE_SEALED.test(text) ? (await open()).receive(input, read) : read
+      const [response, isSealed] = await sendPlain(input, init)
+      return isSealed ? (await open()).receive(input, response) : response
+    },
+    sendEarly: async (input, init) => {
+      const url = urlOf(input)
+      if (isConcerned()) {
+        const [kept, own] = [unopened.get(url), await open()]
+        unopened.delete(url)
+        return kept ? own.receive(input, kept) : own.send(input, init)
+      }
+      const [response, isSealed] = await sendPlain(input, init)
+      if (response.ok) unopened.set(url, response.clone())
+      if (isSealed) throw new Error('The prayer key has to be entered first.')
+      return response
     },
     check: async () => {
       if (isConcerned()) await (await open()).check()
     },
     learn: async (key) => {
       if (isConcerned() || key !== NEVER_ENCRYPTED) await (await open()).learn(key)
+      else unopened.clear()
     },
     replaceTexts: async (isTimeUp) => account?.replaceTexts(isTimeUp) ?? true,
   }

@@ -15,7 +15,7 @@ import {
   stateBefore,
   UNREADABLE,
 } from './encryption-status.ts'
-import { namingKey, NEVER_ENCRYPTED, keyParts } from './remembered.ts'
+import { keyParts, namingKey, NEVER_ENCRYPTED, urlOf } from './remembered.ts'
 import { makeKeyId, parsePrayerKey } from './prayer-key.ts'
 import {
   mapRows,
@@ -151,6 +151,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     setKnown({ state, key, rows, current: (current && keys.get(current.key_id)) ?? null })
   }
   const update = async () => takeOver(await fetchRows())
+  let firstUpdate: Promise<void> | null = null
   const isSettled = () => !isUserNeeded(known)
   const requireSettled = () => {
     if (!isSettled()) throw new UserNeeded('The prayer key or a decision of the user is needed.')
@@ -162,7 +163,12 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     requireSettled()
   }
   const learn = async (key: string) => {
-    if (key !== known.key || !isSettled()) await update()
+    // The key will be needed, whatever else the server says: the user is asked while it is.
+    if (keys.size === 0 && !remembered.get() && known.key === '' && keyParts(key).keyId !== null) {
+      firstUpdate = update()
+      setKnown({ ...known, state: isSecure ? 'key-needed' : 'insecure' })
+      await firstUpdate
+    } else if (key !== known.key || !isSettled()) await update()
     // Another tab may have got an earlier key.
     else await readKeys()
     requireSettled()
@@ -365,6 +371,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
   const enter: EncryptedAccount['enter'] = async (typed) => {
     const prayerKey = await parsePrayerKey(typed)
     if (prayerKey === null) return null
+    await firstUpdate?.catch(() => undefined)
     // The next round notices if what is known is old.
     const entered = known.key === '' ? null : await enterFor(known.rows, prayerKey)
     return entered ?? enterFor(await fetchRows(), prayerKey)
@@ -377,8 +384,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     idKey: () => (known.state === 'on' ? (known.current?.id ?? null) : null),
     send,
     receive: async (input, response) => {
-      await update()
-      requireSettled()
+      await check()
       return receive(input, response)
     },
     check,
@@ -510,10 +516,6 @@ function requirePlainLooks(table: TableName, fields: Readonly<Record<string, unk
 function tableOf(input: RequestInfo | URL): TableName | undefined {
   const { pathname } = new URL(urlOf(input))
   return SEALED_TABLES.find((table) => pathname.endsWith(`/${table}`))
-}
-
-function urlOf(input: RequestInfo | URL): string {
-  return input instanceof Request ? input.url : String(input)
 }
 
 function idOf({ id }: Values): string {

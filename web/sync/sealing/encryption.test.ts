@@ -21,7 +21,7 @@ import { requireRow } from '../server.ts'
 import type { SyncEngine } from '../sync-engine.ts'
 import { isKeyNeeded } from './account-state.ts'
 import { plainColumns, UNREADABLE } from './encryption-status.ts'
-import type { RememberedEncryption } from './remembered.ts'
+import { type RememberedEncryption, urlOf } from './remembered.ts'
 import { makePrayerKey } from './prayer-key.ts'
 import { deriveKeys, openText } from './sealed-text.ts'
 
@@ -429,6 +429,23 @@ describe('another device', () => {
     expect(await enter(sync, 'nonsense')).toBeNull()
     expect(stateOf(sync)).toBe('key-needed')
     expect(await device.run(() => enter(sync))).toBe('current')
+    expect(shown(sync)).toMatch(/Wanderlust.*Zebedee.*Quince.*Marigold/)
+  })
+
+  it('asks for the key before the server has said more of it than its name, and shows the first rows when it was entered without fetching them again', async () => {
+    await encrypted()
+    const device = createDevice()
+    const states: unknown[] = []
+    const send: typeof fetch = (input, init) => {
+      if (urlOf(input).includes('/encryption_keys?')) states.push(stateOf(sync))
+      return device.send(input, init)
+    }
+    const sync = await device.run(() => openTab(server, { remembered: device.remembered, send }))
+    await device.run(() => sync.syncNow())
+    expect(states).toEqual(['key-needed'])
+    server.intercept = ({ path }) => (path === 'sync_state' ? null : connectionLost())
+    await device.run(() => enter(sync))
+    expect(sync.status()).toMatchObject({ complete: false })
     expect(shown(sync)).toMatch(/Wanderlust.*Zebedee.*Quince.*Marigold/)
   })
 

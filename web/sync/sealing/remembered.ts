@@ -69,3 +69,7 @@ export function namingKey(init: RequestInit | undefined, key: string): RequestIn
   if ((init?.method ?? 'GET') !== 'GET') headers.append('prefer', `key=${key}`)
   return { ...init, headers }
 }
+
+export function urlOf(input: RequestInfo | URL): string {
+  return input instanceof Request ? input.url : String(input)
+}
