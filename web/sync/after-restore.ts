@@ -1,6 +1,6 @@
 import type { Deletion, Insert, Update } from './change.ts'
-import { keepBoth, type Texts, textsByOwner, undecided } from './conflict-copies.ts'
-import { hasText, type KeptChanges, pick, type OwnRow } from './conflicts.ts'
+import { keepBoth, keptBack, type Texts, textsByOwner, undecided } from './conflict-copies.ts'
+import { hasText, type KeptChanges, pick, type OwnRow, STAND_IN } from './conflicts.ts'
 import { isEqual } from './is-equal.ts'
 import { type Row, type Rules, type TableName, tablesOf, type Values } from './schema.ts'
 import { plainColumns, UNREADABLE } from './sealing/encryption-status.ts'
@@ -47,7 +47,7 @@ export interface RestoreOptions {
  */
 export function keptAfterRestore(received: ReadonlyState['rows'], options: RestoreOptions): KeptChanges {
   const { rules, knownTo, receivedTo, rows } = options
-  const { missing, ours, theirs, unseen, marked } = lostRows(received, options)
+  const { missing, ours, theirs, incomplete, unseen, marked } = lostRows(received, options)
   const notHere = rows.filter(({ table, row }) => !received[table].has(row.id))
 
   const others = notHere.filter(({ row }) => writtenRev(row) > knownTo)
@@ -73,7 +73,7 @@ export function keptAfterRestore(received: ReadonlyState['rows'], options: Resto
     changes: [
       ...added.map((here): Insert => Object.assign(ownRow(options, here), { kind: 'insert' } as const)),
       ...copied.flatMap(({ changes }) => changes),
-      ...ours.flatMap((each) => updatesToRepeat(options, each, newTexts)),
+      ...[...ours, ...incomplete].flatMap((each) => updatesToRepeat(options, each, newTexts)),
       ...moved.map((each) => deletionToRepeat(options, each)),
     ],
     rejected: [
@@ -90,9 +90,6 @@ interface RowPair {
   server: Row
 }
 
-/** What stands in a row for a text that it cannot be without. */
-const STAND_INS: Readonly<Record<string, string>> = { name: 'Category', person_name: 'Someone' }
-
 /** The received rows that were written after the backup, by what has become of them on the server. */
 interface LostRows {
   /** It does not know of them. */
@@ -101,6 +98,8 @@ interface LostRows {
   ours: readonly RowPair[]
   /** They were written since. */
   theirs: readonly RowPair[]
+  /** Of these, what another device has kept back, as its texts are not encrypted there. */
+  incomplete: readonly RowPair[]
   /** They were deleted since, by someone who has not seen them; or it does not know of these updates, and they are not sealed. */
   unseen: readonly StoredRow[]
   /** The other texts that are not sealed. Like those, they are not sent before the user has decided that they are the user's. */
@@ -115,7 +114,7 @@ function lostRows(
   const deleted = new Map<unknown, Tombstone>(tombstones.map((tombstone) => [tombstone.id, tombstone]))
   const wasSeen = (row: Row | undefined) => row !== undefined && deleted.get(row.id)?.rowRev === row.rev
   const [missing, unseen]: [StoredRow[], StoredRow[]] = [[], []]
-  const [ours, theirs]: [RowPair[], RowPair[]] = [[], []]
+  const [ours, theirs, incomplete]: [RowPair[], RowPair[], RowPair[]] = [[], [], []]
   const marked: { here: StoredRow; names: readonly string[] }[] = []
 
   const sort = (here: StoredRow) => {
@@ -125,8 +124,14 @@ function lostRows(
     if (server) {
       const names = plain.filter((name) => !isEqual(row[name], server[name]))
       if (names.length > 0) marked.push({ here, names })
-      const left = { table, row: plain.length > 0 ? without(row, plain) : row }
-      return void (writtenRev(server) > knownTo ? theirs : ours).push({ here: left, server })
+      const isKnown = (name: string) => !plain.includes(name) && row[name] !== STAND_IN
+      const pair = (isPart: (name: string) => boolean): RowPair => {
+        return { here: { table, row: withColumns(row, (name) => isKnown(name) && isPart(name)) }, server }
+      }
+      if (writtenRev(server) <= knownTo) return void ours.push(pair(() => true))
+      const keptThere = keptBack(server, table, rules)
+      theirs.push(pair((name) => !keptThere.includes(name)))
+      return void incomplete.push(pair((name) => keptThere.includes(name)))
     }
     const { reference } = rules[table]
     const parentId = reference?.cascades ? row[reference.column] : null
@@ -134,7 +139,12 @@ function lostRows(
       // An update is nothing without its text.
       if (plain.includes('body')) return void unseen.push(here)
       if (plain.length > 0) marked.push({ here, names: plain })
-      const standIns = Object.fromEntries(plain.map((name) => [name, STAND_INS[name] ?? null]))
+      const texts: readonly string[] = rules[table].texts
+      const isUnsent = (name: string) => plain.includes(name) || row[name] === UNREADABLE
+      const unsent = rules[table].typed.filter(isUnsent)
+      const standIns = Object.fromEntries(
+        unsent.map((name) => [name, texts.includes(name) ? null : STAND_IN]),
+      )
       return void missing.push({ table, row: { ...row, ...standIns } })
     }
     const parent =
@@ -146,11 +156,11 @@ function lostRows(
   }
   for (const table of tablesOf(rules))
     for (const row of received[table].values()) if (writtenRev(row) > backedUpTo) sort({ table, row })
-  return { missing, ours, theirs, unseen, marked }
+  return { missing, ours, theirs, incomplete, unseen, marked }
 }
 
-function without({ id, rev, ...row }: Row, names: readonly string[]): Row {
-  return { id, rev, ...Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name))) }
+function withColumns({ id, rev, ...row }: Row, isColumn: (name: string) => boolean): Row {
+  return { id, rev, ...Object.fromEntries(Object.entries(row).filter(([name]) => isColumn(name))) }
 }
 
 /** The row of the server without the texts that are here as well. */

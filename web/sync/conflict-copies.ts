@@ -4,7 +4,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Json } from '#shared/database.types.ts'
 import type { Change, Insert, RejectedChange, Update } from './change.ts'
-import { conflictingColumns, hasText, type KeptChanges, pick, type OwnRow } from './conflicts.ts'
+import { conflictingColumns, hasText, type KeptChanges, pick, type OwnRow, STAND_IN } from './conflicts.ts'
 import { attemptsOf } from './earlier-attempts.ts'
 import { isEqual } from './is-equal.ts'
 import { changedRows } from './references.ts'
@@ -51,18 +51,21 @@ export function replacementOf(
     const rejected = isSentBefore(change, rules) ? [] : [undecided(change, 'deleted')]
     return { lost: change, rest: [], kept: { changes: [], rejected } }
   }
-  const others = rowsToBe(replica, rules).filter(({ row }) => row.id !== server.id)
+  const otherRows = rowsToBe(replica, rules).filter(({ row }) => row.id !== server.id)
   const newerRows = [...newer].flatMap(([table, rows]) => rows.map((row) => ({ table, row })))
-  const texts = textsByOwner([...others, ...newerRows, { table: change.table, row: server }], rules)
-  const own = { ...change, fields: pick(change.fields, lost) }
-  const left = Object.keys(change.fields).filter((name) => !lost.includes(name))
-  const rest =
-    change.kind === 'update' && left.length > 0
-      ? [{ ...change, id: newId(), fields: pick(change.fields, left), base: pick(change.base, left) }]
-      : []
+  const texts = textsByOwner([...otherRows, ...newerRows, { table: change.table, row: server }], rules)
+  const fields: Values = change.fields
+  const missing = new Set(keptBack(server, change.table, rules))
+  const isLeft = (name: string) =>
+    !lost.includes(name) || (missing.has(name) && !isEqual(server[name], fields[name]))
+  const left = Object.keys(fields).filter(isLeft)
+  const others = lost.filter((name) => !isLeft(name))
+  const own = { ...change, fields: pick(change.fields, others) }
+  const base = pick(change.kind === 'update' ? change.base : server, left)
+  const update = { ...change, kind: 'update' as const, id: newId(), fields: pick(change.fields, left), base }
   return {
     lost: change,
-    rest,
+    rest: left.length > 0 ? [update] : [],
     kept: keepBoth({ rules, newId, idKey: encryption.idKey(), texts }, own, server),
   }
 }
@@ -81,6 +84,12 @@ function isSentBefore(change: Insert | Update, rules: Rules): boolean {
   return attemptsOf(change).some(isSame)
 }
 
+/** The columns that a row on the server lacks because the device that has sent it keeps their texts: only then, it has a stand-in. */
+export function keptBack(row: Row, table: TableName, rules: Rules): readonly string[] {
+  const isMissing = (name: string) => row[name] === STAND_IN || !hasText(row[name])
+  return Object.values(row).includes(STAND_IN) ? rules[table].typed.filter(isMissing) : []
+}
+
 /**
  * Keeps what was typed here besides the row of the server: texts as conflict copies, names for the user to decide. What is the
  * same on both sides, and what was not typed, is not kept.
@@ -91,7 +100,7 @@ export function keepBoth(options: ConflictOptions, own: OwnRow, server: Row): Ke
   const differing = typed.filter((name) => name in own.fields && !isEqual(server[name], own.fields[name]))
   const others = pick(
     own.fields,
-    differing.filter((name) => !isText(name)),
+    differing.filter((name) => !isText(name) && own.fields[name] !== STAND_IN),
   )
   return {
     changes: conflictCopies(options, { ...own, fields: pick(own.fields, differing.filter(isText)) }, server),

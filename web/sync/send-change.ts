@@ -144,8 +144,9 @@ async function outcomeOfExisting(options: SendOptions, change: Insert, row: Row)
 /** What takes the place of an insert, unless nothing has to be kept of it. */
 async function replacedIfKept(options: SendOptions, change: Insert, row: Row | null): Promise<Outcome> {
   const replacement = await replaced(options, change, Object.keys(change.fields), row)
-  const { changes, rejected } = replacement.kept
-  return changes.length + rejected.length > 0 ? replacement : { savedAs: row && row.rev }
+  const { rest, kept } = replacement
+  const isKept = rest.length + kept.changes.length + kept.rejected.length > 0
+  return isKept ? replacement : { savedAs: row && row.rev }
 }
 
 /**

@@ -875,7 +875,9 @@ describe('texts that others have put there', () => {
     restore()
     while (!(await sync.syncNow()));
     expect(server.tables.categories.map(({ id }) => id)).toEqual(['family', 'work'])
-    expect(shown(sync)).toMatch(/Category.*Fandango.*Pemberley.*Someone.*Pemberley.*Marigold/)
+    expect(shown(sync)).toMatch(
+      /Name missing after.*Fandango.*Pemberley.*Name missing after.*Pemberley.*Marigold/,
+    )
     expect(sync.status()).toMatchObject({
       waiting: 0,
       rejected: [
@@ -900,6 +902,96 @@ describe('texts that others have put there', () => {
     while (!(await sync.syncNow()));
     expect(server.tables.prayers).toMatchObject([{ note: 'Fandango' }])
     expect(marks(sync)).toEqual([[[]], [['note']], [[]]])
+  })
+})
+
+describe('a name that is not encrypted yet on a device that waits, and that a restored server lacks,', () => {
+  /** A device that has begun to encrypt, and one that waits for it, before a restore to a time without a category and its prayer. */
+  const restored = async () => {
+    const [device, other] = [createDevice(), createDevice()]
+    const sync = await device.open()
+    const restore = server.backUp()
+    await sendChanges(
+      sync,
+      insertOf('categories', categoryRow('work', 'Wisteria', 2)),
+      insertOf('prayers', { ...prayerRow('ben', 'Pemberley'), person_name: 'Fandango', category_id: 'work' }),
+    )
+    const restoreNewer = server.backUp()
+    server.intercept = ({ path }) => (path === 'rpc/replace_texts' ? connectionLost() : null)
+    await device.run(async () => (await sync.encryption()).begin(KEY))
+    await sync.syncNow()
+    const waiting = await other.open()
+    await other.run(() => enter(waiting))
+    expect(waiting.status().encryption.replacing).toMatchObject({ isWaiting: true })
+    server.intercept = () => null
+    restore()
+    return { device, sync, other, waiting, restoreNewer }
+  }
+  const withoutWrites: FakeServer['intercept'] = ({ method, path }) =>
+    method === 'GET' || path.startsWith('rpc') ? null : connectionLost()
+  /** Only the device that waits has a question: it cannot know whose the names are. */
+  const expectNames = (sync: SyncEngine, waiting: SyncEngine) => {
+    expect(shown(sync)).toMatch(/Wisteria.*Fandango.*Pemberley/)
+    expect(shown(waiting)).toBe(shown(sync))
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+    expect(waiting.status().rejected).toMatchObject([
+      { row: 'work', isPlain: true },
+      { row: 'ben', isPlain: true },
+    ])
+  }
+
+  it('takes the place of its stand-in when another device sends it', async () => {
+    const { device, sync, other, waiting } = await restored()
+    await other.run(() => consent(waiting))
+    expect(shown(waiting)).not.toMatch(/Wisteria|Fandango/)
+    await device.run(() => consent(sync))
+    await other.run(() => consent(waiting))
+    expectNames(sync, waiting)
+  })
+
+  it('takes the place of its stand-in that is sent while another device sends it', async () => {
+    const { device, sync, other, waiting } = await restored()
+    server.intercept = withoutWrites
+    await device.run(() => consent(sync))
+    expect(sync.status().waiting).toBeGreaterThan(0)
+    server.intercept = () => null
+    await other.run(() => consent(waiting))
+    await device.run(() => consent(sync))
+    await other.run(() => consent(waiting))
+    expectNames(sync, waiting)
+  })
+
+  it('stays if the stand-in is sent after it', async () => {
+    const { device, sync, other, waiting } = await restored()
+    server.intercept = withoutWrites
+    await other.run(() => consent(waiting))
+    expect(waiting.status().waiting).toBeGreaterThan(0)
+    server.intercept = () => null
+    await device.run(() => consent(sync))
+    await other.run(() => consent(waiting))
+    await device.run(() => consent(sync))
+    expectNames(sync, waiting)
+  })
+
+  it('is what the user has typed on another device meanwhile', async () => {
+    const { device, sync, other, waiting } = await restored()
+    server.intercept = connectionLost
+    await device.run(() => sendChanges(sync, updateOf('prayers', 'ben', { person_name: 'Pemberley' })))
+    server.intercept = () => null
+    await other.run(() => consent(waiting))
+    await device.run(() => consent(sync))
+    expect(shown(sync)).toMatch(/Wisteria.*Pemberley.*Pemberley/)
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
+  })
+
+  it('is not replaced by its stand-in after another restore', async () => {
+    const { device, sync, other, waiting, restoreNewer } = await restored()
+    await other.run(() => consent(waiting))
+    restoreNewer()
+    await other.run(() => consent(waiting))
+    expect(JSON.stringify(waiting.status().rejected)).not.toContain('Name missing')
+    await device.run(() => consent(sync))
+    expectNames(sync, waiting)
   })
 })
 
@@ -1088,11 +1180,16 @@ it('what cannot be read is not sent to a restored server, but the rest of its ro
   const { device, sync } = await encrypted()
   const restore = server.backUp()
   const sealed = { person_name: server.tables.prayers[0]?.['person_name'] ?? null }
-  server.put('prayers', { ...prayerRow('anna', null), ...sealed, note: sealed.person_name, resolved: true })
+  for (const id of ['anna', 'ben'])
+    server.put('prayers', { ...prayerRow(id, null), ...sealed, note: sealed.person_name, resolved: true })
   await sync.syncNow()
+  expect(sync.rows('prayers')).toMatchObject([{}, { person_name: UNREADABLE, note: UNREADABLE }])
   restore()
   await sync.syncNow()
-  expect(sync.rows('prayers')).toMatchObject([{ note: 'Quince', resolved: true }])
+  expect(sync.rows('prayers')).toMatchObject([
+    { note: 'Quince', resolved: true },
+    { person_name: 'Name missing after a restore', note: null, resolved: true },
+  ])
   expect(sync.status()).toMatchObject({ waiting: 0, rejected: [] })
   expect(device.requests.join()).not.toContain(UNREADABLE)
 })
