@@ -20,9 +20,9 @@ afterEach(() => {
 })
 
 /** Shows what there is to do in a state of the account. */
-async function showIn(state: EncryptionStatus['state']) {
+async function showIn(state: EncryptionStatus['state'], isGivenUp = false) {
   const { data, sync } = await openSynced(new FakeServer())
-  const status = () => ({ ...sync.status(), encryption: { state, replacing: null } })
+  const status = () => ({ ...sync.status(), encryption: { state, replacing: null, isGivenUp } })
   const inState = { ...(await data.opened), status }
   renderWithData(<EncryptionProblem />, { ...data, sync: () => inState })
 }
@@ -57,6 +57,16 @@ it.each<[EncryptionStatus['state'], title: string, text: RegExp, ...buttons: str
   expect(screen.getByRole('heading').textContent).toBe(title)
   expect(screen.getByText(text)).toBeDefined()
   expect(screen.queryAllByRole('button').map(({ textContent }) => textContent)).toEqual(buttons)
+})
+
+it.each<[EncryptionStatus['state'], title: string, text: RegExp]>([
+  ['restored', 'A prayer key was given up on another device', /is deleted on the server, and then on this/],
+  ['turned-off', 'Encryption was turned off on another device', /nothing is sent until you do/],
+])('offers a data file in the state %s if a key was given up elsewhere', async (state, title, text) => {
+  await showIn(state, true)
+  expect(screen.getByRole('heading').textContent).toBe(title)
+  expect(screen.getByText(text)).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Save data file' })).toBeDefined()
 })
 
 it.each<[EncryptionStatus['state'], warning: RegExp, button: string]>([

@@ -17,12 +17,13 @@ import { useForm } from '#web/ui/use-form.ts'
 /** What the user has to do before anything of an encrypted account is sent or received. */
 export function EncryptionProblem() {
   const problem = useEncryptionProblem()
+  const isGivenUp = useIsGivenUp()
   if (problem === null) return null
   const { state, hasRows } = problem
   if (isKeyNeeded(problem)) return <KeyNeeded {...problem} />
   if (state === 'turned-off')
     return (
-      <GoOnWithout title="Encryption was turned off on another device">
+      <GoOnWithout title="Encryption was turned off on another device" mayDelete={hasRows && isGivenUp}>
         Go on without it here? Whoever runs this server can then read your prayers, also earlier ones. If you
         have not turned it off, do not go on: nothing is sent until you do.
       </GoOnWithout>
@@ -255,7 +256,11 @@ function Restored({ hasRows }: { hasRows: boolean }) {
   })
   return (
     <Problem
-      title="The server was restored to an earlier time"
+      title={
+        isGivenUp
+          ? 'A prayer key was given up on another device'
+          : 'The server was restored to an earlier time'
+      }
       mayDelete={hasRows}
       form={
         <SectionForm
@@ -270,12 +275,10 @@ function Restored({ hasRows }: { hasRows: boolean }) {
         </SectionForm>
       }
     >
-      It was restored to a time before your prayers were encrypted as they are now, or the change to your
-      latest prayer key was given up. Nothing was sent since. This device can encrypt them again
       {isGivenUp
-        ? '. What was encrypted with the key that was given up is deleted on the server'
-        : ', and send what the server has lost'}
-      . An earlier prayer key may be in use then: if you do not have that any more, or somebody else may know
+        ? 'What was encrypted with it is deleted on the server, and then on this device. Nothing was sent since. This device can encrypt the rest again.'
+        : 'It was restored to a time before your prayers were encrypted as they are now, or the change to your latest prayer key was given up. Nothing was sent since. This device can encrypt them again, and send what the server has lost.'}{' '}
+      An earlier prayer key may be in use then: if you do not have that any more, or somebody else may know
       it, make a new one in the settings.
     </Problem>
   )

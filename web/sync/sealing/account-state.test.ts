@@ -24,6 +24,7 @@ const secondEncrypting = await row(second, 'encrypting', 3)
 const secondOn = await row(second, 'on', 5)
 const givenUp = withoutProof(await row(second, 'abandoned', 9))
 const abandonedEarly = { ...givenUp, counter: 3 }
+const earlierGivenUp = { ...abandoned, counter: 6 }
 const secondOff = await row(second, 'off', 7)
 
 const seals = { key: `${first.keyId}.2`, counter: 2, proof: on.proof, seals: true }
@@ -69,6 +70,22 @@ describe('with a server that is honest and up to date', () => {
     ],
     ['abandoned elsewhere', seals, [abandoned], [], 'unproven'],
     ['abandoned elsewhere, with the key here', seals, [abandoned], [first], 'unproven'],
+    [
+      'given up elsewhere as for an earlier key here',
+      sealsWithSecond,
+      [earlierGivenUp, secondOn],
+      both,
+      'restored',
+    ],
+    [
+      'given up so, as the user knows',
+      { ...sealsWithSecond, key: `${second.keyId}.6` },
+      [earlierGivenUp, secondOn],
+      both,
+      'on',
+    ],
+    ['given up so, without that key here', sealsWithSecond, [earlierGivenUp, secondOn], [second], 'on'],
+    ['given up so, and the later key entered since', seals, [earlierGivenUp, secondOn], both, 'on'],
     ['decrypted elsewhere, with a key here but no memory', null, [off], [first], 'turned-off'],
   ])('%s', async (_what, remembered, rows, keys, state) => {
     expect(await stateWith(remembered, rows, keys)).toBe(state)

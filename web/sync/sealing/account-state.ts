@@ -1,6 +1,6 @@
 import { array, type InferOutput, nullable, number, object, picklist, string } from 'valibot'
 import type { EncryptionStatus } from './encryption-status.ts'
-import { type RememberedEncryption, keyParts } from './remembered.ts'
+import { keyParts, NEVER_ENCRYPTED, type RememberedEncryption } from './remembered.ts'
 import { type Keys, proofOf } from './sealed-text.ts'
 
 export const keyRows = array(
@@ -24,6 +24,16 @@ export function isActive({ state }: KeyRow): boolean {
 /** Whether the row was written by somebody who has the key. */
 export async function isProven(own: Keys | undefined, { state, counter, proof }: KeyRow): Promise<boolean> {
   return own !== undefined && proof !== null && (await proofOf(own, state, counter)) === proof
+}
+
+/** The keys of this device that were given up elsewhere since the user has agreed to anything here. The server has deleted what they seal. */
+export function keysGivenUp(
+  remembered: RememberedEncryption | null,
+  rows: readonly KeyRow[],
+  keys: ReadonlyMap<string, Keys>,
+): readonly KeyRow[] {
+  const { counter } = keyParts(remembered?.key ?? NEVER_ENCRYPTED)
+  return rows.filter((row) => row.state === 'abandoned' && row.counter > counter && keys.has(row.key_id))
 }
 
 /**
@@ -62,8 +72,11 @@ export async function accountState(
   const currentKeys = keys.get(current.key_id)
   if (!currentKeys) return 'key-needed'
   if (!(await isProven(currentKeys, current))) return 'forged'
-  if (current.state !== 'decrypting') return 'on'
-  return remembered?.seals ? 'turned-off' : 'ending'
+  if (current.state === 'decrypting') return remembered?.seals ? 'turned-off' : 'ending'
+  if (!remembered?.seals) return 'on'
+  const { keyId } = keyParts(remembered.key)
+  // Of its latest key, the user has learned when the next one was to be entered.
+  return keysGivenUp(remembered, rows, keys).some(({ key_id }) => key_id !== keyId) ? 'restored' : 'on'
 }
 
 /** @param latest of the keys, none of which is active */

@@ -6,7 +6,15 @@ import { TRANSFER_TIMEOUT_MS } from '#web/lib/fetch-with-timeout.ts'
 import { fieldsOf } from '../change.ts'
 import type { TableName, Values } from '../schema.ts'
 import { connect, dataOf, RequestError } from '../server.ts'
-import { accountState, isActive, isKeyNeeded, isProven, type KeyRow, keyRows } from './account-state.ts'
+import {
+  accountState,
+  isActive,
+  isKeyNeeded,
+  isProven,
+  type KeyRow,
+  keyRows,
+  keysGivenUp,
+} from './account-state.ts'
 import {
   type EncryptionOptions,
   type EncryptionStatus,
@@ -291,7 +299,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     return {
       state: known.state,
       replacing: isUnfinished ? { ...progress, isNewKey, isKeyMissing, isWaiting } : null,
-      isGivenUp: known.rows.some((row) => row.state === 'abandoned' && keys.has(row.key_id)),
+      isGivenUp: keysGivenUp(remembered.get(), known.rows, keys).length > 0,
     }
   }
   const replaceTexts = async (isTimeUp: () => boolean) => {
@@ -425,7 +433,11 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       const isLost = rows.every(({ key_id }) => key_id !== keyId)
       // The user may not have kept an earlier key.
       const isChangedAgain = isLost && row?.state === 'on' && row.key_id !== before.entered
-      if (own && (!row || isChangedAgain)) {
+      const isLater = (each: KeyRow | undefined) => each !== undefined && each.counter >= before.counter
+      // Only an earlier key was given up.
+      if (isLater(rows.find(({ key_id }) => key_id === keyId)) && isLater(currentRow()))
+        remembered.set({ ...before, key: known.key })
+      else if (own && (!row || isChangedAgain)) {
         if (!row) remembered.set({ ...before, begun: own.keyId })
         await setState(own, 'encrypting', rows)
       }
@@ -433,7 +445,8 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       else if (row && (await isProven(keys.get(row.key_id), row))) {
         const { key_id, state, counter, proof } = row
         const begun = state === 'encrypting' ? key_id : undefined
-        remembered.set({ key: `${key_id}.${String(counter)}`, counter, proof, seals: true, begun })
+        const key = `${key_id}.${String(keyParts(known.key).counter)}`
+        remembered.set({ key, counter, proof, seals: true, begun })
       }
       await update()
     },

@@ -34,7 +34,10 @@ export interface EncryptionStatus {
     | 'turned-off-key-needed'
     /** The server says that the account was given up for lack of the key, or was never encrypted. Nothing can prove it. */
     | 'unproven'
-    /** The server has an earlier state than this device has seen: it was restored from a backup, or it lies. */
+    /**
+     * The server has an earlier state than this device has seen: it was restored from a backup, or it lies. Or a key of this device was given up
+     * elsewhere: what it has sealed is deleted here next.
+     */
     | 'restored'
     /** The same on a device that lacks a prayer key in use: it has to be entered first. */
     | 'restored-key-needed'
@@ -53,7 +56,7 @@ export interface EncryptionStatus {
     isKeyMissing: boolean
     isWaiting: boolean
   } | null
-  /** Whether what this device can read was deleted elsewhere, where the user had lost the key. */
+  /** Whether what this device can read was deleted elsewhere, where the user had lost the key, and the user has not agreed to that here. */
   isGivenUp?: boolean
 }
 

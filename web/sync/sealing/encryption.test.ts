@@ -632,12 +632,12 @@ it('needs the earlier key to finish a new one that another device has begun', as
 })
 
 describe('an earlier key that is lost while a new one takes its place', () => {
-  /** Another device, on which keys are given up as the database does it. */
+  /** Another device, on which keys are given up as the database does it, and the page of the one that has both. */
   const otherDevice = async () => {
-    const { sync } = await encrypted()
+    const { sync: first } = await encrypted()
     server.intercept = ({ path }) => (path === 'rpc/replace_texts' ? connectionLost() : null)
-    await (await sync.encryption()).begin(OTHER_KEY)
-    await sync.syncNow()
+    await (await first.encryption()).begin(OTHER_KEY)
+    await first.syncNow()
     server.intercept = ({ path, body }) => {
       if (path !== 'rpc/abandon_encryption_key' || !isRecord(body)) return null
       const ended = { state: 'abandoned', proof: null, counter: Number(body['counter']) }
@@ -648,7 +648,7 @@ describe('an earlier key that is lost while a new one takes its place', () => {
       return null
     }
     const device = createDevice()
-    return { device, sync: await device.open() }
+    return { first, device, sync: await device.open() }
   }
 
   it('can be given up, so that the new one can be finished', async () => {
@@ -661,6 +661,46 @@ describe('an earlier key that is lost while a new one takes its place', () => {
     expect(sync.status().encryption).toMatchObject({ state: 'on', replacing: null })
     expect(sync.rows('categories')).toMatchObject([{ name: 'Category' }])
     expect(onServer()).not.toContain('Category')
+  })
+
+  it('is given up by a device that has it once the user agrees: before, it shows what will be deleted', async () => {
+    const { first, device, sync } = await otherDevice()
+    await device.run(() => enter(sync, OTHER_KEY))
+    await device.run(async () => (await sync.encryption()).abandon())
+    await first.syncNow()
+    expect(first.status().encryption).toMatchObject({ state: 'restored', isGivenUp: true })
+    expect(shown(first)).toMatch(/Wanderlust.*Zebedee.*Quince.*Marigold/)
+    await (await first.encryption()).encryptAgain()
+    while (!(await first.syncNow()));
+    expect(first.status().encryption).toMatchObject({ state: 'on', replacing: null, isGivenUp: false })
+    expect(first.rows('prayers')).toEqual([])
+    expect(server.keys).toMatchObject([{ state: 'abandoned' }, { state: 'on' }])
+  })
+
+  it('leaves plain texts alone that others have put there when a device agrees that it was given up', async () => {
+    const { first, device, sync } = await otherDevice()
+    await device.run(() => enter(sync, OTHER_KEY))
+    await device.run(async () => (await sync.encryption()).abandon())
+    while (!(await device.run(() => sync.syncNow())));
+    const thirdKey = await makePrayerKey()
+    server.intercept = ({ path, body }) =>
+      path === 'rpc/set_encryption_key' && JSON.stringify(body).includes('"on"') ? connectionLost() : null
+    await device.run(async () => (await sync.encryption()).begin(thirdKey))
+    await device.run(() => sync.syncNow())
+    expect(server.keys).toMatchObject([
+      { state: 'abandoned' },
+      { state: 'encrypting' },
+      { state: 'replaced' },
+    ])
+    await first.syncNow()
+    expect(first.status().encryption).toMatchObject({ state: 'key-needed', isGivenUp: true })
+    await enter(first, thirdKey)
+    expect(stateOf(first)).toBe('restored')
+    server.put('categories', categoryRow('family', 'Gullible', 1))
+    await (await first.encryption()).encryptAgain()
+    await first.syncNow()
+    expect(stateOf(first)).toBe('on')
+    expect(onServer()).toContain('Gullible')
   })
 
   it('is not given up if another key than the one that was shown is in use by then', async () => {
