@@ -8,10 +8,12 @@ import {
   type Update,
 } from './change.ts'
 import { hasText, type KeptChanges } from './conflicts.ts'
+import { isEqual } from './is-equal.ts'
 import { isSaved, type Pending } from './pending.ts'
 import { consistent } from './received-rows.ts'
 import { dependentsOf } from './references.ts'
 import type { Cursor, Rules, Values } from './schema.ts'
+import { plainColumns } from './sealing/encryption-status.ts'
 import type { State } from './state.ts'
 import { type Batch, type Contents, hasBegun, isContinued, isSameCursor } from './storage.ts'
 
@@ -162,10 +164,24 @@ export function pullBatch(
   if (!isSameCursor(state.cursor, from)) return { batch: null, unstored: [] }
   const batch = consistent(makeBatch(), state, rules)
   const included = isAfterRestore ? [] : includedIn(batch, state)
+  const removeChanges = [...(batch.removeChanges ?? []), ...seqsOf(included)]
   return {
-    batch: { ...batch, removeChanges: [...(batch.removeChanges ?? []), ...seqsOf(included)] },
+    batch: { ...batch, removeChanges, removeRejected: decidedIn(batch, state, rules) },
     unstored: included.flatMap(({ seq, change }) => (seq === null ? [change.id] : [])),
   }
+}
+
+/** Of the texts that are kept because they were not encrypted, those that another device has sent encrypted: so they are the user's. */
+function decidedIn({ put = [] }: Batch, { rejected }: State, rules: Rules): readonly string[] {
+  const received = new Map(put.map(({ row }) => [row.id, row]))
+  const isDecided = (change: RejectedChange) => {
+    if (change.kind !== 'update' || !change.isPlain) return false
+    const row = received.get(change.row)
+    const fields: Values = change.fields
+    const texts = rules[change.table].typed.filter((name) => name in fields)
+    return row && plainColumns(row).length === 0 && texts.every((name) => isEqual(row[name], fields[name]))
+  }
+  return rejected.filter(isDecided).map(({ id }) => id)
 }
 
 /**
