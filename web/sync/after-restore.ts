@@ -1,6 +1,6 @@
 import type { Deletion, Insert, Update } from './change.ts'
-import { keepBoth, keptBack, type Texts, textsByOwner, undecided } from './conflict-copies.ts'
-import { hasText, type KeptChanges, pick, type OwnRow, STAND_IN } from './conflicts.ts'
+import { keepBoth, keptBack, STAND_IN, type Texts, textsByOwner, undecided } from './conflict-copies.ts'
+import { hasText, type KeptChanges, pick, type OwnRow } from './conflicts.ts'
 import { isEqual } from './is-equal.ts'
 import { type Row, type Rules, type TableName, tablesOf, type Values } from './schema.ts'
 import { plainColumns, UNREADABLE } from './sealing/encryption-status.ts'

@@ -4,7 +4,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Json } from '#shared/database.types.ts'
 import type { Change, Insert, RejectedChange, Update } from './change.ts'
-import { conflictingColumns, hasText, type KeptChanges, pick, type OwnRow, STAND_IN } from './conflicts.ts'
+import { conflictingColumns, hasText, type KeptChanges, pick, type OwnRow } from './conflicts.ts'
 import { attemptsOf } from './earlier-attempts.ts'
 import { isEqual } from './is-equal.ts'
 import { changedRows } from './references.ts'
@@ -13,6 +13,11 @@ import { type MovedText, type Row, type Rules, type TableName, tablesOf, type Va
 import type { SendOptions } from './send-change.ts'
 import type { StoredRow } from './storage.ts'
 import type { Replacement } from './writes.ts'
+
+/**
+ * What a restored server gets in place of a name that a device keeps for its user to decide. Nobody types this, so any name takes its place.
+ */
+export const STAND_IN = 'Name missing after a restore'
 
 interface ConflictOptions {
   rules: Rules
@@ -61,8 +66,14 @@ export function replacementOf(
   const left = Object.keys(fields).filter(isLeft)
   const others = lost.filter((name) => !isLeft(name))
   const own = { ...change, fields: pick(change.fields, others) }
-  const base = pick(change.kind === 'update' ? change.base : server, left)
-  const update = { ...change, kind: 'update' as const, id: newId(), fields: pick(change.fields, left), base }
+  const before = change.kind === 'update' ? { ...change.base, ...pick(server, [...missing]) } : server
+  const update = {
+    ...change,
+    kind: 'update' as const,
+    id: newId(),
+    fields: pick(change.fields, left),
+    base: pick(before, left),
+  }
   return {
     lost: change,
     rest: left.length > 0 ? [update] : [],

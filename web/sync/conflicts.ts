@@ -16,11 +16,6 @@ export interface KeptChanges {
   rejected: readonly RejectedChange[]
 }
 
-/**
- * What a restored server gets in place of a name that a device keeps for its user to decide. Nobody types this, so any name takes its place.
- */
-export const STAND_IN = 'Name missing after a restore'
-
 /** The columns of an update that another device has changed meanwhile, to something else. Theirs stay, unless they emptied a text. */
 export function conflictingColumns(update: Update, row: Row, rules: Rules): readonly string[] {
   const { fields, base }: { fields: Values; base: Values } = update
@@ -31,7 +26,6 @@ export function conflictingColumns(update: Update, row: Row, rules: Rules): read
       !isEqual(row[name], base[name]) &&
       !isEqual(row[name], fields[name]) &&
       !isTypedBefore(update, name, row[name]) &&
-      row[name] !== STAND_IN &&
       (hasText(row[name]) || !texts.includes(name)),
   )
 }
