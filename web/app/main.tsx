@@ -8,11 +8,11 @@ import {
   isOfEmailChange,
   reloadOnPastedLink,
 } from '#web/lib/session/initial-url.ts'
-import { notice, returnPath, startPath } from '#web/lib/navigation/navigation-state.ts'
-import { currentRecovery, endRecovery, startRecovery } from '#web/lib/session/recovery.ts'
+import { returnPath, startPath } from '#web/lib/navigation/navigation-state.ts'
+import { currentRecovery, startRecovery } from '#web/lib/session/recovery.ts'
 import { importOrOfferReload } from '#web/lib/loading/reload.ts'
 import { startRequestedPrayer } from '#web/lib/navigation/requested-prayer.ts'
-import { AUTH_CALLBACK, RESET_PASSWORD } from '#web/lib/navigation/routes.ts'
+import { AUTH_CALLBACK } from '#web/lib/navigation/routes.ts'
 import { deleteOnSignOut, session, startSession, storedState } from '#web/lib/session/session.ts'
 import { isWanted } from '#web/lib/session/stored-session.ts'
 import { startClosingOnBack } from '#web/ui/close-on-back.ts'
@@ -56,7 +56,6 @@ async function start(root: Root): Promise<void> {
   const initialising = await startSession()
   const isGuest = session.get().status === 'guest'
   if (isGuest && needsSession(initialUrl.path)) returnPath.set(location.pathname)
-  if (!isGuest) dropRecovery()
   session.subscribe(returnAfterExpiry)
 
   const { result } = initialUrl
@@ -87,21 +86,4 @@ function preloadLikelyScreen(): void {
   const first = decideRoute({ ...visit, path: initialUrl.path })
   const decision = 'redirect' in first ? decideRoute({ ...visit, path: first.redirect }) : first
   if ('show' in decision) preloadScreen(decision.show)
-}
-
-/** A recovery link is of no use to signed-in users. A notice explains why the link did nothing. */
-function dropRecovery(): void {
-  const recovery = currentRecovery()
-  if (recovery.stage === 'open') {
-    endRecovery()
-    notice.set(
-      'You are signed in, so the link for a new password was not used. Sign out and open it again, or ask for a new one. Until then, your old password may not work.',
-    )
-  }
-  if (recovery.stage === 'failed') {
-    endRecovery()
-    // Otherwise the link was opened earlier in this tab, before the user signed in.
-    if (initialUrl.path !== RESET_PASSWORD) return
-    notice.set(`The link for a new password did not work: ${recovery.message}`)
-  }
 }
