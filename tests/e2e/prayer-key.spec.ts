@@ -50,8 +50,10 @@ test('prayers are encrypted, read and changed on another device with the prayer 
 
   await page.goto('/settings/prayer-key')
   await page.getByRole('button', { name: 'Turn off' }).click()
+  await page.getByLabel('Current password').fill(user.password)
   await page.getByRole('button', { name: 'Turn off' }).click()
   await expect(page.getByText('Whoever runs this server can read your prayers.')).toBeVisible()
+  await user.followSessionOf(page)
   await expect.poll(async () => JSON.stringify(await user.storedRows())).toMatch(/Wanderlust.*Pemberley/)
   await other.page.reload()
   await other.page.getByRole('button', { name: 'Go on without it' }).click()

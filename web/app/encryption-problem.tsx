@@ -67,7 +67,7 @@ function Problem({ title, children, mayDelete = false, form }: ProblemProps) {
   const user = useUser()
   return (
     <Card>
-      <SettingsSection id={SECTION} title={title} text={<p>{children}</p>}>
+      <SettingsSection id={SECTION} title={title} text={children}>
         {mayDelete && (
           <ExportOffer
             user={user}
@@ -95,6 +95,8 @@ function KeyNeeded({ state, hasRows }: KeyNeededProps) {
   const { enter } = useEncryptionActions()
   const announce = useAnnounce()
   const [isLost, setLost] = useState(false)
+  // Whoever has turned it off may have thrown the key away.
+  const withoutKey = state === 'turned-off-key-needed' ? 'Go on without the key' : 'I have lost my prayer key'
   const form = useForm({
     check: (read) => ({ key: typingError(read('key')) }),
     save: (read) =>
@@ -110,10 +112,10 @@ function KeyNeeded({ state, hasRows }: KeyNeededProps) {
               key:
                 state === 'restored-key-needed'
                   ? 'This key is right. Please enter your other prayer key as well.'
-                  : 'This is an earlier prayer key. Please enter the latest one.',
+                  : 'This is an earlier prayer key: what only it opens can be read from now on. Please enter the latest one as well.',
             },
           }
-        announce(state === 'key-needed' ? 'Your prayers can be read again' : 'Prayer key entered')
+        announce('Prayer key entered')
         return {}
       }),
   })
@@ -121,7 +123,7 @@ function KeyNeeded({ state, hasRows }: KeyNeededProps) {
     return <LostKey hasRows={hasRows} onCancel={() => showNext(() => setLost(false))} />
   if (isLost)
     return (
-      <GoOnWithout title="I have lost my prayer key" onCancel={() => showNext(() => setLost(false))}>
+      <GoOnWithout title={withoutKey} onCancel={() => showNext(() => setLost(false))}>
         {state === 'turned-off-key-needed' &&
           'Without it, nothing proves that encryption was turned off. If you have not turned it off yourself, do not go on. '}
         Go on without it? Whoever runs this server can then read your prayers, also earlier ones. You can make
@@ -141,7 +143,7 @@ function KeyNeeded({ state, hasRows }: KeyNeededProps) {
                 Continue
               </Button>
               <Button variant="ghost" disabled={form.busy} onClick={() => showNext(() => setLost(true))}>
-                I have lost my prayer key
+                {withoutKey}
               </Button>
             </>
           }
@@ -169,7 +171,7 @@ function keyNeededText(state: EncryptionStatus['state'], hasRows: boolean): stri
   if (state === 'restored-key-needed')
     return 'The server was restored to a time before your prayers were encrypted as they are now. They can be encrypted again with the prayer key that you have written down. Until then, nothing is sent.'
   return hasRows
-    ? 'Your prayers are encrypted with a prayer key that this device does not have yet. What you change here is kept, and sent once you have entered it.'
+    ? 'Your prayers are encrypted with a prayer key that this device does not have yet: please enter the latest one. What you change here is kept, and sent once you have entered it.'
     : 'Your prayers are encrypted: they can be read only with the prayer key that you have written down.'
 }
 
@@ -191,11 +193,21 @@ function LostKey({ hasRows, onCancel }: { hasRows: boolean; onCancel: () => void
         )
       }
     >
-      If another of your devices still shows your prayers, make a new prayer key there, in its settings.
-      Otherwise, nobody can bring them back, not even whoever runs this server. If you have had another prayer
-      key before, enter that first. You can delete what cannot be read, and then use your account again. It is
-      not encrypted any more then: whoever runs this server can read what you write here. If you have saved a
-      data file, you can then import it in the settings, under “Your data”.
+      <ul className="flex list-disc flex-col gap-1 ps-5">
+        <li>
+          If another of your devices shows your prayers and does not ask for the key, make a new prayer key
+          there, in its settings.
+        </li>
+        <li>If you have had another prayer key before, enter that first: it may open some of them.</li>
+        <li>
+          If you have saved a data file, you can import it afterwards, in the settings under “Your data”.
+        </li>
+      </ul>
+      <p>
+        Otherwise, nobody can bring them back, not even whoever runs this server. You can delete what cannot
+        be read, and then use your account again. It is not encrypted any more then: whoever runs this server
+        can read what you write here.
+      </p>
     </Problem>
   )
 }

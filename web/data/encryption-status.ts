@@ -3,9 +3,11 @@ import { useSync } from './rows.ts'
 
 export {
   type EncryptionStatus,
+  isUserNeeded,
   type Marked,
   plainColumns,
   UNREADABLE,
+  USER_NEEDED,
 } from '#web/sync/sealing/encryption-status.ts'
 
 /** Whether names and texts leave this device sealed. */

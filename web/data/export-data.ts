@@ -4,6 +4,7 @@ import { reportError, UserError } from '#web/lib/error-message.ts'
 import { timeout } from '#web/lib/timeout.ts'
 import type { Sync } from '#web/sync/open-sync.ts'
 import type { Category } from './categories.ts'
+import { isUserNeeded, USER_NEEDED } from './encryption-status.ts'
 import type { PrayerUpdate } from './prayer-updates.ts'
 import type { Prayer } from './prayers.ts'
 import { rest } from './rest-client.ts'
@@ -27,6 +28,7 @@ export interface ExportData {
   supplement: InferOutput<typeof supplementSchema> | null
 }
 
+export const NOT_ARRIVED = 'Your prayers have not all arrived on this device yet. Please try again.'
 /** How long an export waits for what is sent and fetched before, in milliseconds; as long as signing out. */
 const MAX_SYNC_MS = 20_000
 
@@ -41,7 +43,7 @@ export function useExportData(): () => Promise<ExportData> {
     const sync = await data.opened
     const isSent = await Promise.race([sync.syncNow(), timeout(MAX_SYNC_MS).then(() => false)])
     if (!sync.status().complete || !Object.values(data.tables).every(({ name }) => sync.hasRead(name)))
-      throw new UserError('Your prayers have not all arrived on this device yet. Please try again.')
+      throw new UserError(isUserNeeded(sync.status().encryption) ? USER_NEEDED : NOT_ARRIVED)
     // Days that are still waiting to be sent would be missing among those of the server.
     return readAll(sync, isSent ? await fetchSupplement() : null)
   }, [data])

@@ -1,7 +1,7 @@
 import { useContext, useMemo } from 'react'
 import { UserError } from '#web/lib/error-message.ts'
 import { type ImportCounts, type ImportedRows, importRows, previewImport } from './account-data.ts'
-import { fetchSupplement } from './export-data.ts'
+import { fetchSupplement, NOT_ARRIVED } from './export-data.ts'
 import { placeImport } from './place-import.ts'
 import { UserDataContext } from './rows.ts'
 
@@ -26,8 +26,7 @@ export function useImportActions(): ImportActions {
       if (account.status().state === 'off') return null
       const supplement = await fetchSupplement()
       if (supplement === null) throw new UserError('The server cannot be reached. Please try again.')
-      if (!sync.status().complete)
-        throw new UserError('Your prayers have not all arrived on this device yet. Please try again.')
+      if (!sync.status().complete) throw new UserError(NOT_ARRIVED)
       const own = {
         categories: sync.rows('categories'),
         prayers: sync.rows('prayers'),

@@ -14,6 +14,7 @@ export type Operation =
   | 'send reset password email'
   | 'send confirmation email'
   | 'update password'
+  | 'check your password'
   | 'save your name'
   | 'change your email address'
   | 'send the code'

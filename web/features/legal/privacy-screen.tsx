@@ -16,7 +16,8 @@ export function PrivacyScreen({ productName }: { productName: string }) {
           </p>
           <p>
             In short: your prayers are shown to you alone, you are not tracked, and nothing is sold. Your
-            prayers are, however, stored on the operator&rsquo;s machines in a readable form.
+            prayers are, however, stored on the operator&rsquo;s machines in a readable form, unless you make
+            a prayer key (in the settings, under &ldquo;Who can read your prayers&rdquo;).
           </p>
         </>
       }

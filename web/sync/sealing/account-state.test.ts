@@ -30,6 +30,7 @@ const secondOff = await row(second, 'off', 7)
 const seals = { key: `${first.keyId}.2`, counter: 2, proof: on.proof, seals: true }
 const sealsWithSecond = { key: `${second.keyId}.5`, counter: 5, proof: secondOn.proof, seals: true }
 const isPlain = { key: 'none.4', counter: 0, proof: null, seals: false }
+const isAsked = { ...isPlain, asked: true }
 
 type Case = [
   what: string,
@@ -144,15 +145,35 @@ describe('with a server that was restored, or lies', () => {
 })
 
 it.each<Case>([
+  ['encrypted', isAsked, [on], [], 'key-needed'],
+  ['given up elsewhere', isAsked, [abandoned], [], 'unproven'],
+  ['decrypted elsewhere', isAsked, [off], [], 'turned-off-key-needed'],
+  ['being decrypted elsewhere, with the key by now', isAsked, [decrypting], [first], 'turned-off'],
+])('on a device that has asked for the key: %s', async (_what, remembered, rows, keys, state) => {
+  expect(await stateWith(remembered, rows, keys)).toBe(state)
+})
+
+it('asks a device that has not heard of a key that was given up before it loses what it shows, once', async () => {
+  expect(await stateWith(null, [abandoned], [], { hasRows: true })).toBe('unproven')
+  expect(await stateWith(null, [abandoned], [])).toBe('off')
+  expect(await stateWith(isPlain, [abandoned], [], { hasRows: true })).toBe('off')
+})
+
+it.each<Case>([
   ['encrypted', seals, [on], [first], 'insecure'],
   ['encrypted, new device', null, [on], [], 'insecure'],
   ['decrypted elsewhere, key deleted', seals, [off], [], 'insecure'],
   ['restored to an earlier step, key deleted', seals, [encrypting], [], 'insecure'],
   ['never encrypted', null, [], [], 'off'],
 ])('on a page without https: %s', async (_what, remembered, rows, keys, state) => {
-  expect(await stateWith(remembered, rows, keys, false)).toBe(state)
+  expect(await stateWith(remembered, rows, keys, { isSecure: false })).toBe(state)
 })
 
-function stateWith(remembered: Case[1], rows: KeyRow[], keys: Keys[], isSecure = true) {
-  return accountState(remembered, rows, new Map(keys.map((own) => [own.keyId, own])), isSecure)
+function stateWith(
+  remembered: Case[1],
+  rows: KeyRow[],
+  keys: Keys[],
+  { isSecure = true, hasRows = false } = {},
+) {
+  return accountState(remembered, rows, new Map(keys.map((own) => [own.keyId, own])), isSecure, hasRows)
 }

@@ -38,18 +38,24 @@ export function keysGivenUp(
 
 /**
  * Tells whether texts may leave this device, and whether they are sealed, from what the device remembers, the server's list of keys (the
- * latest first), the keys of this device by their id, and whether the page can use them. The server may have been restored, or may lie.
+ * latest first), the keys of this device by their id, whether the page can use them, and whether it shows anything. The server may have been
+ * restored, or may lie.
  */
 export async function accountState(
   remembered: RememberedEncryption | null,
   rows: readonly KeyRow[],
   keys: ReadonlyMap<string, Keys>,
   isSecure: boolean,
+  hasRows: boolean,
 ): Promise<EncryptionStatus['state']> {
   const current = rows.find(isActive)
   // A device that has keys, but could not remember anything, was encrypted.
-  const wasSealing = remembered ? remembered.seals : keys.size > 0
-  if (!current && !wasSealing) return 'off'
+  const sendsPlain = remembered ? !remembered.seals && !remembered.asked : keys.size === 0
+  if (!current && sendsPlain) {
+    // What a key had sealed is deleted. Here, it may be readable, and the last copy.
+    const isNews = (rows[0]?.counter ?? 0) > keyParts(remembered?.key ?? NEVER_ENCRYPTED).counter
+    return hasRows && isNews && rows[0]?.state === 'abandoned' ? 'unproven' : 'off'
+  }
   if (!isSecure) return 'insecure'
   if (remembered?.seals) {
     const { keyId } = keyParts(remembered.key)
@@ -72,7 +78,7 @@ export async function accountState(
   const currentKeys = keys.get(current.key_id)
   if (!currentKeys) return 'key-needed'
   if (!(await isProven(currentKeys, current))) return 'forged'
-  if (current.state === 'decrypting') return remembered?.seals ? 'turned-off' : 'ending'
+  if (current.state === 'decrypting') return sendsPlain || !remembered ? 'ending' : 'turned-off'
   if (!remembered?.seals) return 'on'
   const { keyId } = keyParts(remembered.key)
   // Of its latest key, the user has learned when the next one was to be entered.

@@ -22,6 +22,7 @@ import {
   plainColumns,
   stateBefore,
   UNREADABLE,
+  USER_NEEDED,
 } from './encryption-status.ts'
 import { keyParts, namingKey, NEVER_ENCRYPTED, urlOf } from './remembered.ts'
 import { makeKeyId, parsePrayerKey } from './prayer-key.ts'
@@ -83,11 +84,6 @@ interface ImportedRows {
 }
 type ImportedRow = { readonly id: string; readonly [column: string]: unknown }
 
-/** Thrown while the user has to do something before anything is sent or received. */
-class UserNeeded extends Error {
-  override name = 'UserNeeded'
-}
-
 /** PostgreSQL's code for a value that it refuses. */
 const INVALID_VALUE = '22023'
 /** The database's code if some texts do not have the form yet that a state asks for. */
@@ -145,13 +141,22 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     await keepMade(rows)
     await readKeys()
     const current = rows.find(isActive)
-    const state = await accountState(remembered.get(), rows, keys, isSecure)
+    const state = await accountState(remembered.get(), rows, keys, isSecure, options.hasRows())
     const key = `${current?.key_id ?? 'none'}.${String(rows[0]?.counter ?? 0)}`
     // Only what was proven is remembered; that an account is not encrypted needs no proof.
     if (!isUserNeeded({ state }) && (rows.length > 0 || remembered.get())) {
       const { counter = 0, proof = null } = current ?? {}
-      remembered.set({ ...remembered.get(), key, counter, proof, seals: state === 'on', entered: undefined })
-    }
+      remembered.set({
+        ...remembered.get(),
+        key,
+        counter,
+        proof,
+        seals: state === 'on',
+        asked: undefined,
+        entered: undefined,
+      })
+    } else if (isKeyNeeded({ state }) && !remembered.get()?.seals && options.hasRows())
+      remembered.set({ ...NOTHING_REMEMBERED, ...remembered.get(), asked: true })
     if (state === 'off' && keys.size > 0) {
       await storage.deleteKeys()
       keys.clear()
@@ -162,7 +167,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
   let firstUpdate: Promise<void> | null = null
   const isSettled = () => !isUserNeeded(known)
   const requireSettled = () => {
-    if (!isSettled()) throw new UserNeeded('The prayer key or a decision of the user is needed.')
+    if (!isSettled()) throw new UserError(USER_NEEDED)
   }
   const check = async () => {
     // Another tab may know more.

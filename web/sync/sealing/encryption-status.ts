@@ -6,6 +6,10 @@ import type { RememberedEncryption, RememberedStore } from './remembered.ts'
 /** What stands for a text that no known key opens. It is never sent. */
 export const UNREADABLE = 'This text cannot be read with your prayer key'
 
+/** What is said of anything that has to wait until the user has done something. */
+export const USER_NEEDED =
+  'This needs your prayer key, or an answer about it: please see the top of the page.'
+
 /** What a row has on this device besides its columns. */
 export interface Marked {
   /** The columns whose texts the server has plain, although the account is encrypted: they may not be the user's. */
@@ -75,6 +79,8 @@ export interface EncryptionOptions {
   onChange: () => void
   /** Whether this device had keys of the account when the page was opened. */
   hasKeys: boolean
+  /** Whether this device shows anything, or has anything to send. */
+  hasRows: () => boolean
 }
 
 /** What can be told of an account before the server was asked, for which a network is needed. */
@@ -82,6 +88,7 @@ export function stateBefore(
   remembered: RememberedEncryption | null,
   hasKeys: boolean,
 ): EncryptionStatus['state'] {
+  if (remembered?.asked) return 'key-needed'
   // Keys are deleted once encryption has ended.
   if (remembered && !remembered.seals) return hasKeys ? 'ending' : 'off'
   if (hasKeys) return 'on'

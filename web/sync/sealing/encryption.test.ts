@@ -496,6 +496,50 @@ it('sends nothing on a page without https, where browsers encrypt nothing', asyn
   expect(device.requests.join()).not.toMatch(WORDS)
 })
 
+describe('a device that shows prayers', () => {
+  /** The user has lost the key, and gives it up on a new device: the database deletes what it has sealed. */
+  const giveUpElsewhere = () => {
+    server.keys = server.keys.map((key) => ({ ...key, state: 'abandoned', proof: null, counter: 9 }))
+    server.removeAll('prayers', ['anna'])
+    server.removeAll('categories', ['family'])
+  }
+  const goOn = async (device: Device, sync: SyncEngine) => {
+    await device.run(async () => (await sync.encryption()).goOnWithout())
+    await device.run(() => sync.syncNow())
+  }
+
+  it('does not send plain what has waited for the key when that was given up elsewhere, before the user agrees', async () => {
+    const device = createDevice()
+    const sync = await device.open()
+    await encrypted()
+    await device.run(() =>
+      sendChanges(sync, updateOf('categories', 'family', { name: 'Fandango' }, { name: 'Wanderlust' })),
+    )
+    expect(stateOf(sync)).toBe('key-needed')
+    giveUpElsewhere()
+    device.requests.length = 0
+    const page = await device.open()
+    expect(stateOf(page)).toBe('unproven')
+    expect(shown(page)).toMatch(/Fandango.*Quince/)
+    expect(device.requests.join()).not.toMatch(WORDS)
+    await goOn(device, page)
+    expect(page.status()).toMatchObject({ waiting: 0, rejected: [{ fields: { name: 'Fandango' } }] })
+  })
+
+  it('is asked before these disappear although it had not heard of the key', async () => {
+    const device = createDevice()
+    const sync = await device.open()
+    await encrypted()
+    giveUpElsewhere()
+    await device.run(() => sync.syncNow())
+    expect(stateOf(sync)).toBe('unproven')
+    expect(shown(sync)).toContain('Quince')
+    await goOn(device, sync)
+    expect(stateOf(sync)).toBe('off')
+    expect(sync.rows('prayers')).toEqual([])
+  })
+})
+
 describe('before the server was asked,', () => {
   const reopened = async (device: Device) => {
     const sync = await device.run(() =>

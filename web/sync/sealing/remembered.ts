@@ -16,6 +16,8 @@ export interface RememberedEncryption {
    * plain ones there later may be somebody else.
    */
   begun?: string | undefined
+  /** Whether the prayer key was asked for here: what was typed since then waits for it, and must not be sent as it is. */
+  asked?: boolean | undefined
   /** The id of a key that the user has entered since the server was found to be restored: so it is at hand. */
   entered?: string | undefined
 }
@@ -39,6 +41,7 @@ const stored = createStoredValue(
       proof: nullable(string()),
       seals: boolean(),
       begun: optional(string()),
+      asked: optional(boolean()),
       entered: optional(string()),
     }),
   ),

@@ -63,6 +63,14 @@ export function madeKeyTexts(step: KeyStep): { title: string; text: ReactNode } 
   }
 }
 
+/** What is said when the key is left, and will not be shown again. */
+function leftText(step: KeyStep): string {
+  if (step.isTried) return notInUseText(step)
+  return step.isNew
+    ? 'The new prayer key is not used: cross it out, and keep your old one.'
+    : 'The prayer key is not used: cross it out. Nothing is encrypted.'
+}
+
 function notInUseText({ isNew, isTried }: KeyStep): string {
   if (isTried) return `The prayer key may be in use already: keep ${isNew ? 'both' : 'it'}.`
   return isNew
@@ -96,7 +104,7 @@ export function MadeKey({ step, user, onStep, onClose }: MadeKeyProps) {
   // It is stored nowhere.
   useConfirmUnload(true)
   const onLeave = useEffectEvent(() => {
-    if (!isInUse.current) announce(notInUseText(step), { leaving: PRAYER_KEY })
+    if (!isInUse.current) announce(leftText(step), { leaving: PRAYER_KEY })
   })
   useEffect(() => onLeave, [])
   return (
@@ -134,7 +142,7 @@ interface ShownKeyProps {
 }
 
 function madeText(): string {
-  return `Made on ${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(new Date())}`
+  return `Made on ${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short' }).format(new Date())}`
 }
 
 /** Shows the prayer key, this once. Printed, the page has it with what belongs to it. */
@@ -178,8 +186,8 @@ function ShownKey({ prayerKey, user, onKept, onCancel }: ShownKeyProps) {
         {made}
       </p>
       <p className="print:hidden">
-        Once it is in use, you will not see it again. Another device asks for it when you sign in there, and
-        this one when you sign in again.
+        Once it is in use, you will not see it again. Your other devices will ask for it, and this one when
+        you sign in again.
       </p>
       <div className={`${SECTION_BUTTONS} print:hidden`}>
         <Button onClick={() => copy(key, shown.current)}>Copy</Button>
@@ -212,7 +220,8 @@ function ConfirmKey({ step: { prayerKey, isNew }, user, ...on }: ConfirmKeyProps
     Object.fromEntries(
       ASKED.map(({ name, index }) => {
         const isRight = readAsTyped(read(name)) === groupsOf(prayerKey)[index]
-        return [name, isRight ? null : 'This is not what you were shown']
+        const wrong = read(name) === '' ? `Please enter the ${name} group` : 'This is not what you were shown'
+        return [name, isRight ? null : wrong]
       }),
     )
   const form = useForm({

@@ -78,7 +78,7 @@ it('says of a new key that it is not in use before it is, also when it is left',
   expect(isUnloadConfirmed()).toBe(true)
   await press('Show the key again')
   await press('Cancel')
-  expect(announced()).toContain('The new prayer key is not in use yet: keep your old one.')
+  expect(announced()).toContain('The new prayer key is not used: cross it out, and keep your old one.')
   expect(isUnloadConfirmed()).toBe(false)
 
   await press('Make a new prayer key')
@@ -96,7 +96,7 @@ it('says of a new key that it is not in use before it is, also when it is left',
   await act(async () => {
     while (!(await sync.syncNow()));
   })
-  expect(announced()).toContain('Your prayers are encrypted with your new prayer key')
+  expect(announced()).toContain('Your prayers are encrypted with your new prayer key. Throw the old one away.')
   expect(server.keys).toMatchObject([{ state: 'replaced' }, { state: 'on' }])
 })
 
@@ -169,5 +169,5 @@ it('saves a file that is named and marked by its day', async () => {
   expect(names).toEqual(['intercede-prayer-key-2026-11-28.txt'])
   const text = await files[0]?.text()
   expect(text).toContain(groups.join(' '))
-  expect(text).toMatch(/^Made on \d+ \w+ 2026$/m)
+  expect(text).toMatch(/^Made on \d+ \w+ 2026 at \d\d:\d\d$/m)
 })

@@ -5,21 +5,22 @@ import type { EncryptionStatus } from '#web/data/encryption-status.ts'
 import { useUser } from '#web/lib/session/session.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { InlineError } from '#web/ui/fields.tsx'
 import { ChevronDownIcon } from '#web/ui/icons.tsx'
 import { keepFocus } from '#web/ui/focus.ts'
-import { SECTION_BUTTONS, SettingsSection } from '../settings-section.tsx'
-import { useServerAction } from '../use-server-action.ts'
+import { useForm } from '#web/ui/use-form.ts'
+import { SECTION_BUTTONS, SectionForm, SettingsSection } from '../settings-section.tsx'
+import { attempt } from '../use-server-action.ts'
 import { ExportOffer } from '../your-data/export-section.tsx'
 import { PlainTexts, UnreadableTexts } from './exceptional-texts.tsx'
 import { type KeyStep, MadeKey, madeKeyTexts, StepText, WITHOUT_IT } from './made-key.tsx'
+import { checkSignIn, proveSignIn, SignInField } from './recent-sign-in.tsx'
 import './prayer-key-section.css'
 
 type Step = { kind: 'overview' } | KeyStep | { kind: 'turning-off' }
 
 const OVERVIEW: Step = { kind: 'overview' }
 const AFTER_IT =
-  'Whoever runs this server will be able to read your prayers again. Your other devices will ask you before they go on.'
+  'Whoever runs this server will be able to read your prayers again. Your other devices will ask you before they go on: keep the key until then.'
 /** In which the server can read the prayers, or some of them. */
 const READABLE_STATES: ReadonlySet<EncryptionStatus['state']> = new Set([
   'off',
@@ -42,7 +43,7 @@ const WAITING =
   'Not all of your prayers are encrypted yet. The rest is below, or follows when you open the app on the device where you have begun.'
 const DONE: Record<Replacement, string> = {
   encrypting: 'Your prayers are encrypted',
-  'new-key': 'Your prayers are encrypted with your new prayer key',
+  'new-key': 'Your prayers are encrypted with your new prayer key. Throw the old one away.',
   'turning-off': 'The prayer key is turned off',
 }
 
@@ -78,7 +79,7 @@ export function PrayerKeySection() {
       {(step.kind === 'shown' || step.kind === 'confirming') && (
         <MadeKey step={step} user={user} onStep={setStep} onClose={close} />
       )}
-      {step.kind === 'turning-off' && <TurnOff onDone={close} />}
+      {step.kind === 'turning-off' && <TurnOff user={user} onDone={close} />}
     </SettingsSection>
   )
 }
@@ -121,9 +122,9 @@ function Explanation({ state, replacing }: EncryptionStatus) {
           <ChevronDownIcon className="text-ink-faint" />
         </summary>
         <p>
-          The server still sees your address, how many prayers you have, and when you add, pray and answer
-          them. A prayer key does not protect you from a server that sends you a changed app, or from someone
-          who holds your unlocked device.
+          The server still sees your e-mail address, how many prayers you have, and when you add, pray and
+          answer them. A prayer key does not protect you from a server that sends you a changed app, or from
+          someone who holds your unlocked device.
         </p>
       </details>
     </>
@@ -212,26 +213,34 @@ function Progress({ encryption, textRef }: ProgressProps) {
   )
 }
 
-function TurnOff({ onDone }: { onDone: () => void }) {
+function TurnOff({ user, onDone }: { user: User; onDone: () => void }) {
   const { turnOff } = useEncryptionActions()
-  const { busy, error, run } = useServerAction()
-  const start = () =>
-    run('turn off encryption', async () => {
-      await turnOff()
-      onDone()
-      return null
-    })
+  const form = useForm({
+    check: (read) => checkSignIn(user, read),
+    save: (read) =>
+      attempt('turn off encryption', async () => {
+        const wrong = await proveSignIn(user, read)
+        if (wrong) return wrong
+        await turnOff()
+        onDone()
+        return {}
+      }),
+  })
   return (
-    <div className="flex max-w-form flex-col gap-4">
-      {error && <InlineError>{error}</InlineError>}
-      <div className={SECTION_BUTTONS}>
-        <Button variant="danger" loading={busy} onClick={start}>
-          Turn off
-        </Button>
-        <Button disabled={busy} onClick={onDone}>
-          Cancel
-        </Button>
-      </div>
-    </div>
+    <SectionForm
+      form={form}
+      buttons={
+        <>
+          <Button type="submit" variant="danger" loading={form.busy}>
+            Turn off
+          </Button>
+          <Button disabled={form.busy} onClick={onDone}>
+            Cancel
+          </Button>
+        </>
+      }
+    >
+      <SignInField user={user} error={form.errors.password} />
+    </SectionForm>
   )
 }

@@ -1,8 +1,11 @@
-import type { User } from '@supabase/auth-js'
+import type { Session, User } from '@supabase/auth-js'
 import { hasSignedInLately } from '#web/data/encryption.ts'
+import { callNotifications } from '#web/data/user-data.tsx'
 import { reportError, UserError } from '#web/lib/error-message.ts'
 import { auth } from '#web/lib/session/auth-client.ts'
 import { appsOf } from '#web/lib/session/second-factor.ts'
+import { readStoredSession } from '#web/lib/session/stored-session.ts'
+import { revokeSession } from '#web/lib/session/token-refresh.ts'
 import { hasPassword } from '#web/lib/session/user-profile.ts'
 import { PasswordField } from '#web/ui/fields.tsx'
 import type { FieldErrors, FormOutcome, ReadField } from '#web/ui/use-form.ts'
@@ -45,8 +48,18 @@ export async function proveSignIn(user: User, read: ReadField): Promise<FormOutc
     if (await hasSignedInLately()) return null
     throw new UserError(SIGN_IN_AGAIN)
   }
+  const former = readStoredSession()
   const { error } = await auth.signInWithPassword({ email: user.email ?? '', password: read('password') })
-  if (!error) return null
-  if (error.code !== 'invalid_credentials') return { error: reportError('sign in', error) }
+  if (!error) {
+    if (former) void endFormer(former)
+    return null
+  }
+  if (error.code !== 'invalid_credentials') return { error: reportError('check your password', error) }
   return { errors: { password: 'This is not your current password' }, select: true }
+}
+
+/** The session that another one has replaced would look like another device. Its notifications end with it, so they are turned on again. */
+async function endFormer(former: Session): Promise<void> {
+  await revokeSession(former, 'local').catch((failure: unknown) => reportError('sign out', failure))
+  callNotifications('watchNotifications')
 }
