@@ -15,7 +15,7 @@ export function DraftOffer({ about, text, onRestore, onDiscard }: DraftOfferProp
   return (
     <div className="flex flex-wrap items-center gap-x-1 rounded-md bg-sunken py-1 pr-1 pl-3.5 text-sm text-ink-soft">
       {/* Where the text has no room beside the buttons, it is above them. */}
-      <p className="line-clamp-3 min-w-0 flex-1 basis-64 py-2 pr-2.5 wrap-anywhere">
+      <p className="line-clamp-3 min-w-0 flex-1 basis-64 py-2 max-sm:basis-auto pr-2.5 wrap-anywhere">
         {about ? `${about}: you` : 'You'} had typed “<bdi>{text}</bdi>”
       </p>
       <div className="ml-auto flex shrink-0">

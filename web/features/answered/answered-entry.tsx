@@ -57,7 +57,7 @@ export const AnsweredEntry = memo(function AnsweredEntry(props: AnsweredEntryPro
   return (
     <article className={ENTRY} data-prayer={prayer.id}>
       <div className="print:break-after-avoid">
-        <h3 dir="auto" tabIndex={-1} className="text-lg leading-snug wrap-anywhere">
+        <h3 dir="auto" tabIndex={-1} className="w-fit max-w-full text-lg leading-snug wrap-anywhere">
           <PrayerLink prayerId={prayer.id} className="underline-offset-4 hover:underline">
             {name}
           </PrayerLink>
@@ -67,7 +67,10 @@ export const AnsweredEntry = memo(function AnsweredEntry(props: AnsweredEntryPro
           {category !== undefined && answeredOn !== null && '\u00A0· '}
           {answeredOn !== null && (
             <>
-              Answered <time dateTime={answeredOn}>{dateText(answeredOn, yearOf)}</time>
+              Answered{' '}
+              <time dateTime={answeredOn} className="whitespace-nowrap">
+                {dateText(answeredOn, yearOf)}
+              </time>
             </>
           )}
         </p>

@@ -135,7 +135,7 @@ function Entry({ prayer, category, updates }: EntryProps) {
   const earlier = updates.filter(({ body }) => body !== answer).toReversed()
   return (
     <article className="year-entry">
-      <h3 dir="auto" className="text-lg leading-snug wrap-anywhere">
+      <h3 dir="auto" className="w-fit max-w-full text-lg leading-snug wrap-anywhere">
         {name}
       </h3>
       <p className="text-sm text-ink-faint">

@@ -148,7 +148,7 @@ export function UpdateForm({ label, submitLabel, focusOnOpen, onCancel, ...optio
         <Button variant="ghost" onClick={onCancel}>
           Cancel
         </Button>
-        <Button type="submit" loading={form.busy}>
+        <Button type="submit" variant="primary" loading={form.busy}>
           {submitLabel}
         </Button>
       </div>

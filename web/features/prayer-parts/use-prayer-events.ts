@@ -51,7 +51,7 @@ export function usePrayerEvents({ change, restore, remove }: PrayerActions, erro
               }
             : undefined
         const tell = () => {
-          const announcement = announce(message, before.size > 0 ? { undo, more } : {})
+          const announcement = announce(message, before.size > 0 ? { undo, more } : { more })
           toggles.current = { before, announcement }
           return announcement
         }

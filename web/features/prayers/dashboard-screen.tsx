@@ -150,7 +150,7 @@ function DashboardHeader({ categories }: DashboardHeaderProps) {
           {/* On phones, the heading beside it has just enough room for one line: beside the menu, only the icon shows. */}
           <PillLink className="max-sm:gap-1.5 max-sm:px-3">
             <CategoriesIcon />
-            <span className={hasMenu ? 'max-sm:sr-only' : undefined}>
+            <span className={hasMenu ? 'max-sm:sr-only' : 'max-[22rem]:sr-only'}>
               <span className="max-sm:sr-only">Manage </span>Categories
             </span>
           </PillLink>

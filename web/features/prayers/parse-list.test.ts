@@ -344,6 +344,16 @@ it.each([
   expect(read(text).map(([name]) => name)).toEqual(names)
 })
 
+it.each([
+  ['Prayer list – Sunday 22 November', true],
+  ['Sunday 22 November', true],
+  ['Read more: https://example.org', true],
+  ['Anna – 26 November', false],
+  ['Prayer list – those who are ill', false],
+])('takes %j for what is no person: %s', (text, isUnlikely) => {
+  expect(parseList(text)).toMatchObject([{ isUnlikely }])
+})
+
 it('identifies lines by their text', () => {
   const keys = (text: string) => parseList(text).map(({ key }) => key)
   const [anna, ben, again] = keys('1. Anna\nBen\n2. Anna')

@@ -63,6 +63,8 @@ const ADDRESS_ONLY = /^(?:\p{L}[\p{L}\d+.-]{0,30}:\/\/|www\.)\S+$/u
 /** What leads to a web address, and is no name. */
 const LEAD_IN =
   /^(?:(?:see|read|learn|find out) more(?: (?:here|at))?|more(?: (?:here|information|info|details))?|links?|website|source|information|details)$/i
+/** What stands with a date above a list, and is no name. */
+const LIST_TITLE = /^(?:our |parish )?(?:prayer|sick|intercessions?)(?: list| requests?| intentions)?$/i
 const QUOTED_SENTENCE = /^["“„«]\S+(?: \S+){3,}["“”»]$/
 const PRAY_FOR = /^(?:please\s+)?(?:(?:continue\s+to\s+)?pray(?:ers?|ing)?\s+)?for(?::\s*|\s+)(?=\S)/i
 const DATE_WORD =
@@ -101,7 +103,9 @@ export function parseList(text: string): readonly ListLine[] {
     const problem = problemOf(person_name, note)
     if (problem !== null) return Object.assign(place, { kind: 'problem', problem } as const)
     const isUnlikely =
-      (note === '' && isDate(person_name)) || (LEAD_IN.test(person_name) && ADDRESS_ONLY.test(details))
+      (note === '' && isDate(person_name)) ||
+      (LIST_TITLE.test(person_name) && isDate(details)) ||
+      (LEAD_IN.test(person_name) && ADDRESS_ONLY.test(details))
     const prayer = { person_name, note: note || null }
     return Object.assign(place, { kind: 'prayer', prayer, isUnlikely } as const)
   })

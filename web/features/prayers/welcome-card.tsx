@@ -33,7 +33,7 @@ export function WelcomeCard({ productName, hidden, onAddSeveral }: WelcomeCardPr
   })
   return (
     <Card aria-labelledby="welcome" className="overflow-hidden text-center md:grid md:grid-cols-2">
-      <div className="dawn-picture min-h-36 sm:min-h-52" />
+      <div className="dawn-picture min-h-18 max-[22rem]:hidden sm:min-h-52" />
       <div className="flex flex-col gap-3 px-6 pt-7 pb-8 sm:px-10 md:py-10">
         <h2 id="welcome" className="text-2xl tracking-tight sm:text-3xl">
           Welcome to {productName}
@@ -49,8 +49,12 @@ export function WelcomeCard({ productName, hidden, onAddSeveral }: WelcomeCardPr
           </ButtonLink>
         </Link>
         <p className="line-beside mt-2 flex items-center gap-4 text-sm text-ink-faint">Or begin with</p>
-        <form {...form.props} className="flex flex-col gap-3 text-start">
-          <div role="group" aria-label="Suggested categories" className="flex flex-wrap justify-center gap-2">
+        <form {...form.props} className="grid grid-cols-[1fr_auto] items-start gap-3 text-start">
+          <div
+            role="group"
+            aria-label="Suggested categories"
+            className="col-span-2 flex flex-wrap justify-center gap-2"
+          >
             {SUGGESTIONS.map((name) => (
               <ChoiceInput key={name} type="checkbox" name={name} value={name}>
                 {name}
@@ -65,7 +69,8 @@ export function WelcomeCard({ productName, hidden, onAddSeveral }: WelcomeCardPr
             maxLength={CATEGORY_NAME_MAX_LENGTH}
             error={form.errors.name}
           />
-          <Button type="submit" className="self-center" loading={form.busy}>
+          {/* Beside the field, below its label. */}
+          <Button type="submit" className="mt-6.75" loading={form.busy}>
             Add
           </Button>
         </form>

@@ -4,7 +4,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { TEXT_LINK } from '#web/ui/link.tsx'
 
 /** Three lines of text on a small screen have at least this many characters. */
-const SHORT_LENGTH = 100
+const SHORT_LENGTH = 120
 const SHORT_LINES = 3
 
 interface ClampedTextProps {

@@ -46,6 +46,8 @@ export function SectionForm({ form, takesFocus = false, buttons, children }: Sec
     )
     field?.focus()
     if (field instanceof HTMLInputElement) field.select()
+    // Its buttons too, above the navigation of a phone.
+    ref.current?.scrollIntoView({ block: 'nearest' })
   }, [takesFocus, ref])
   return (
     <form {...form.props} className="flex max-w-form flex-col gap-4">

@@ -252,17 +252,19 @@ function ConfirmKey({ step: { prayerKey, isNew }, user, ...on }: ConfirmKeyProps
         </>
       }
     >
-      {ASKED.map(({ name, label }) => (
-        <TextField
-          key={name}
-          label={label}
-          name={name}
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          error={form.errors[name]}
-        />
-      ))}
+      <div className="grid grid-cols-2 gap-3">
+        {ASKED.map(({ name, label }) => (
+          <TextField
+            key={name}
+            label={label}
+            name={name}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            error={form.errors[name]}
+          />
+        ))}
+      </div>
       <SignInField user={user} error={form.errors.password} />
     </SectionForm>
   )

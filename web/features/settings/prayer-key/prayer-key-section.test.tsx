@@ -96,7 +96,9 @@ it('says of a new key that it is not in use before it is, also when it is left',
   await act(async () => {
     while (!(await sync.syncNow()));
   })
-  expect(announced()).toContain('Your prayers are encrypted with your new prayer key. Throw the old one away.')
+  expect(announced()).toContain(
+    'Your prayers are encrypted with your new prayer key. Throw the old one away.',
+  )
   expect(server.keys).toMatchObject([{ state: 'replaced' }, { state: 'on' }])
 })
 

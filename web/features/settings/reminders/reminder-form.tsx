@@ -86,7 +86,8 @@ export function ReminderForm(props: ReminderFormProps) {
         hint={showsTimeZone && `In the time zone ${timeZoneText(timeZone)}`}
         onChange={({ currentTarget }) => setTime(currentTarget.value)}
       />
-      <div>
+      {/* Room for seven days in a row on a phone. */}
+      <div className="-mx-0.5">
         <WeekdaysField
           days={weekdays}
           onChange={(days) => {
