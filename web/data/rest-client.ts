@@ -35,7 +35,7 @@ export async function sendAs(
   const session = await currentAuthSession()
   if (!session || (owner !== null && session.user.id !== owner)) throw new UserError('User not authenticated')
   const remembered = rememberedOf(session.user.id).get()
-  if (remembered?.seals && init?.body) {
+  if ((remembered?.seals || remembered?.asked) && init?.body) {
     const { requireSealed } = await import('#web/sync/sealing/row-texts.ts')
     requireSealed(keyParts(remembered.key).keyId ?? '', init.body)
   }

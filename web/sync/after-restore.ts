@@ -138,6 +138,7 @@ function lostRows(
     if (!deleted.has(row.id) && !deleted.has(parentId)) {
       // An update is nothing without its text.
       if (plain.includes('body')) return void unseen.push(here)
+      if (row['body'] === UNREADABLE) return
       if (plain.length > 0) marked.push({ here, names: plain })
       const texts: readonly string[] = rules[table].texts
       const isUnsent = (name: string) => plain.includes(name) || row[name] === UNREADABLE

@@ -163,8 +163,7 @@ export async function createSyncEngine(options: SyncEngineOptions): Promise<Sync
     waiting: (table, id) => replica.state().pending.ofRow(table, id),
     onChange: notify,
     hasKeys: (await storage.readKeys()).length > 0,
-    hasRows: () =>
-      replica.state().pending.size > 0 || all.some((table) => replica.state().rows[table].size > 0),
+    hasRows: () => replica.state().pending.size > 0 || replica.state().cursor !== null,
   })
   const server = connect(options.url, encryption.send, null)
   const early = connect(options.url, encryption.sendEarly, null)

@@ -5,7 +5,7 @@ import { reloadFromServer, serverResponds, wasReloaded } from './reload.ts'
 export interface LazyChunk<T> {
   /** Null until it is loaded. */
   readonly loaded: T | null
-  /** Loads it, once. After a failure it rejects every time, as browsers retry an import only on the next page load. */
+  /** Loads it, once; after a failure, again, which some browsers do only on the next page load. */
   load: () => Promise<T>
 }
 
@@ -21,7 +21,11 @@ export function lazyChunk<T>(importChunk: () => Promise<T>): LazyChunk<T> {
     get loaded() {
       return loaded
     },
-    load: () => (loading ??= load()),
+    load: () =>
+      (loading ??= load().catch((failure: unknown) => {
+        loading = null
+        throw failure
+      })),
   }
 }
 

@@ -30,7 +30,7 @@ const secondOff = await row(second, 'off', 7)
 const seals = { key: `${first.keyId}.2`, counter: 2, proof: on.proof, seals: true }
 const sealsWithSecond = { key: `${second.keyId}.5`, counter: 5, proof: secondOn.proof, seals: true }
 const isPlain = { key: 'none.4', counter: 0, proof: null, seals: false }
-const isAsked = { ...isPlain, asked: true }
+const isAsked = { ...isPlain, asked: 'key-needed' as const }
 
 type Case = [
   what: string,
@@ -150,7 +150,7 @@ it.each<Case>([
   ['decrypted elsewhere', isAsked, [off], [], 'turned-off-key-needed'],
   ['being decrypted elsewhere, with the key by now', isAsked, [decrypting], [first], 'turned-off'],
 ])('on a device that has asked for the key: %s', async (_what, remembered, rows, keys, state) => {
-  expect(await stateWith(remembered, rows, keys)).toBe(state)
+  expect(await stateWith(remembered, rows, keys, { hasRows: true })).toBe(state)
 })
 
 it('asks a device that has not heard of a key that was given up before it loses what it shows, once', async () => {

@@ -38,7 +38,7 @@ export function keysGivenUp(
 
 /**
  * Tells whether texts may leave this device, and whether they are sealed, from what the device remembers, the server's list of keys (the
- * latest first), the keys of this device by their id, whether the page can use them, and whether it shows anything. The server may have been
+ * latest first), the keys of this device by their id, whether the page can use them, and whether it has rows. The server may have been
  * restored, or may lie.
  */
 export async function accountState(
@@ -50,7 +50,7 @@ export async function accountState(
 ): Promise<EncryptionStatus['state']> {
   const current = rows.find(isActive)
   // A device that has keys, but could not remember anything, was encrypted.
-  const sendsPlain = remembered ? !remembered.seals && !remembered.asked : keys.size === 0
+  const sendsPlain = remembered ? !remembered.seals && !(remembered.asked && hasRows) : keys.size === 0
   if (!current && sendsPlain) {
     // What a key had sealed is deleted. Here, it may be readable, and the last copy.
     const isNews = (rows[0]?.counter ?? 0) > keyParts(remembered?.key ?? NEVER_ENCRYPTED).counter

@@ -24,7 +24,7 @@ import {
   UNREADABLE,
   USER_NEEDED,
 } from './encryption-status.ts'
-import { keyParts, namingKey, NEVER_ENCRYPTED, urlOf } from './remembered.ts'
+import { keyParts, namingKey, NEVER_ENCRYPTED, QUESTIONS, urlOf } from './remembered.ts'
 import { makeKeyId, parsePrayerKey } from './prayer-key.ts'
 import {
   mapRows,
@@ -136,6 +136,11 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     const request = server.from('encryption_keys').select('key_id,state,counter,proof').eq('user_id', userId)
     return parse(keyRows, await dataOf(request)).toSorted((a, b) => b.counter - a.counter)
   }
+  const ask = (state: EncryptionStatus['state']) => {
+    const asked = QUESTIONS.find((question) => question === state)
+    if (asked && !remembered.get()?.seals && options.hasRows())
+      remembered.set({ ...NOTHING_REMEMBERED, ...remembered.get(), asked })
+  }
   /** Tells from the account's keys what may be sent. */
   const takeOver = async (rows: readonly KeyRow[]) => {
     await keepMade(rows)
@@ -155,8 +160,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
         asked: undefined,
         entered: undefined,
       })
-    } else if (isKeyNeeded({ state }) && !remembered.get()?.seals && options.hasRows())
-      remembered.set({ ...NOTHING_REMEMBERED, ...remembered.get(), asked: true })
+    } else ask(state)
     if (state === 'off' && keys.size > 0) {
       await storage.deleteKeys()
       keys.clear()
@@ -171,15 +175,18 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
   }
   const check = async () => {
     // Another tab may know more.
-    const isNewer = (remembered.get()?.key ?? NEVER_ENCRYPTED) !== (known.key || null)
+    const { key = NEVER_ENCRYPTED, asked } = remembered.get() ?? {}
+    const isNewer = key !== (known.key || null) || asked !== undefined
     if (!isSettled() || known.key === '' || isNewer) await update()
     requireSettled()
   }
   const learn = async (key: string) => {
     // The key will be needed, whatever else the server says: the user is asked while it is.
     if (keys.size === 0 && !remembered.get() && known.key === '' && keyParts(key).keyId !== null) {
+      const state = isSecure ? 'key-needed' : 'insecure'
+      ask(state)
       firstUpdate = update()
-      setKnown({ ...known, state: isSecure ? 'key-needed' : 'insecure' })
+      setKnown({ ...known, state })
       await firstUpdate
     } else if (key !== known.key || !isSettled()) await update()
     // Another tab may have got an earlier key.
@@ -497,6 +504,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       while (sealed.length > 0) await add({ prayers: takeSome(sealed, MAX_IMPORTED) })
     },
     abandon: async () => {
+      if (known.key === '') await update()
       const shown = new Set(known.rows.filter(isActive).map(({ key_id }) => key_id))
       await update()
       const active = known.rows.filter(isActive)

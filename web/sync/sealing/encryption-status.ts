@@ -79,7 +79,7 @@ export interface EncryptionOptions {
   onChange: () => void
   /** Whether this device had keys of the account when the page was opened. */
   hasKeys: boolean
-  /** Whether this device shows anything, or has anything to send. */
+  /** Whether this device has received everything once, or has anything to send. */
   hasRows: () => boolean
 }
 
@@ -88,7 +88,7 @@ export function stateBefore(
   remembered: RememberedEncryption | null,
   hasKeys: boolean,
 ): EncryptionStatus['state'] {
-  if (remembered?.asked) return 'key-needed'
+  if (remembered?.asked) return remembered.asked
   // Keys are deleted once encryption has ended.
   if (remembered && !remembered.seals) return hasKeys ? 'ending' : 'off'
   if (hasKeys) return 'on'

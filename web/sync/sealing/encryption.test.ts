@@ -496,48 +496,147 @@ it('sends nothing on a page without https, where browsers encrypt nothing', asyn
   expect(device.requests.join()).not.toMatch(WORDS)
 })
 
-describe('a device that shows prayers', () => {
-  /** The user has lost the key, and gives it up on a new device: the database deletes what it has sealed. */
+describe('what is typed while the account waits for the user', () => {
+  /** The database deletes what a key has sealed that is given up. */
   const giveUpElsewhere = () => {
     server.keys = server.keys.map((key) => ({ ...key, state: 'abandoned', proof: null, counter: 9 }))
     server.removeAll('prayers', ['anna'])
     server.removeAll('categories', ['family'])
   }
+  const renaming = updateOf('categories', 'family', { name: 'Fandango' }, { name: 'Wanderlust' })
+  const type = (device: Device, sync: SyncEngine) => device.run(() => sync.change(renaming))
   const goOn = async (device: Device, sync: SyncEngine) => {
     await device.run(async () => (await sync.encryption()).goOnWithout())
     await device.run(() => sync.syncNow())
   }
+  const expectNothingSent = (device: Device) => expect(device.requests.join()).not.toMatch(WORDS)
 
-  it('does not send plain what has waited for the key when that was given up elsewhere, before the user agrees', async () => {
+  it('is not sent plain when the key was given up elsewhere, before the user agrees', async () => {
     const device = createDevice()
     const sync = await device.open()
     await encrypted()
-    await device.run(() =>
-      sendChanges(sync, updateOf('categories', 'family', { name: 'Fandango' }, { name: 'Wanderlust' })),
-    )
+    await device.run(() => sendChanges(sync, renaming))
     expect(stateOf(sync)).toBe('key-needed')
-    giveUpElsewhere()
+    // It had not heard of the key.
     device.requests.length = 0
+    giveUpElsewhere()
     const page = await device.open()
     expect(stateOf(page)).toBe('unproven')
     expect(shown(page)).toMatch(/Fandango.*Quince/)
-    expect(device.requests.join()).not.toMatch(WORDS)
+    expectNothingSent(device)
     await goOn(device, page)
     expect(page.status()).toMatchObject({ waiting: 0, rejected: [{ fields: { name: 'Fandango' } }] })
   })
 
-  it('is asked before these disappear although it had not heard of the key', async () => {
+  it('is not sent by another page, nor after a reload, where the key was given up before this device had heard of it', async () => {
     const device = createDevice()
-    const sync = await device.open()
+    const [sync, other] = [await device.open(), await device.open()]
     await encrypted()
     giveUpElsewhere()
     await device.run(() => sync.syncNow())
     expect(stateOf(sync)).toBe('unproven')
     expect(shown(sync)).toContain('Quince')
+    await type(device, sync)
+    await device.run(() => other.syncNow())
+    expect(stateOf(await device.open())).toBe('unproven')
+    expectNothingSent(device)
     await goOn(device, sync)
     expect(stateOf(sync)).toBe('off')
     expect(sync.rows('prayers')).toEqual([])
   })
+
+  it('is not sent after a reload although only the name of the key had arrived', async () => {
+    const device = createDevice()
+    const sync = await device.open()
+    await encrypted()
+    server.intercept = ({ path }) => (path === 'encryption_keys' ? connectionLost() : null)
+    await device.run(() => sync.syncNow())
+    expect(stateOf(sync)).toBe('key-needed')
+    await type(device, sync)
+    server.intercept = () => null
+    expect(stateOf(await device.open())).toBe('key-needed')
+    expectNothingSent(device)
+  })
+
+  it('is not sent by another page that knows of an earlier key', async () => {
+    const { sync: first } = await encrypted()
+    await (await first.encryption()).turnOff()
+    while (!(await first.syncNow()));
+    const device = createDevice()
+    const [sync, other] = [await device.open(), await device.open()]
+    await (await first.encryption()).begin(OTHER_KEY)
+    while (!(await first.syncNow()));
+    await device.run(() => sync.syncNow())
+    expect(stateOf(sync)).toBe('key-needed')
+    await type(device, sync)
+    await device.run(() => other.syncNow())
+    expectNothingSent(device)
+  })
+
+  it('is not sent in an account that was empty, to a server that was restored to before the key', async () => {
+    for (const table of ['prayer_updates', 'prayers', 'categories'] as const)
+      server.removeAll(table, ['news', 'anna', 'family'])
+    const device = createDevice()
+    const sync = await device.open()
+    const restore = server.backUp()
+    await encrypted()
+    await device.run(() => sync.syncNow())
+    await device.run(() => sync.change(insertOf('categories', categoryRow('x', 'Fandango', 1))))
+    restore()
+    await device.open()
+    expectNothingSent(device)
+  })
+
+  it('is not sent to a server that has named a key and then says that there is none', async () => {
+    const device = createDevice()
+    const sync = await device.open()
+    const named = { rev: 5, floor: 0, epoch: 'epoch 1', restores: [], key: '8QJ4T0XN5VKC2MHD.2' }
+    server.intercept = ({ path }) => (path === 'sync_state' ? Response.json([named]) : null)
+    let isTyped = false
+    sync.subscribe(() => {
+      if (stateOf(sync) !== 'key-needed' || isTyped) return
+      isTyped = true
+      void type(device, sync)
+    })
+    await device.run(() => sync.syncNow())
+    server.intercept = () => null
+    await device.run(() => sync.syncNow())
+    expect(sync.status().waiting).toBe(1)
+    expectNothingSent(device)
+  })
+})
+
+it('does not ask a new device about a key that was given up long ago, nor one about which it was asked before somebody signed out', async () => {
+  const device = createDevice()
+  const sync = await device.open()
+  const { sync: first } = await encrypted()
+  await device.run(() => sync.syncNow())
+  expect(stateOf(sync)).toBe('key-needed')
+  sync.close()
+  await device.run(() => deleteDatabase('me'))
+  await (await first.encryption()).turnOff()
+  while (!(await first.syncNow()));
+  expect(stateOf(await device.open())).toBe('off')
+  server.keys = server.keys.map((key) => ({ ...key, state: 'abandoned', proof: null, counter: 9 }))
+  expect(stateOf(await createDevice().open())).toBe('off')
+})
+
+it('gives a key up although the list of keys arrives late', async () => {
+  await encrypted()
+  let arrives = false
+  server.intercept = ({ path, body }) => {
+    if (path === 'encryption_keys' && !arrives) connectionLost()
+    if (path !== 'rpc/abandon_encryption_key' || !isRecord(body)) return null
+    const ended = { state: 'abandoned', proof: null, counter: Number(body['counter']) }
+    server.keys = server.keys.map((key) => ({ ...key, ...ended }))
+    return new Response(null, { status: 204 })
+  }
+  const device = createDevice()
+  const sync = await device.open()
+  expect(stateOf(sync)).toBe('key-needed')
+  arrives = true
+  await device.run(async () => (await sync.encryption()).abandon())
+  expect(stateOf(sync)).toBe('off')
 })
 
 describe('before the server was asked,', () => {

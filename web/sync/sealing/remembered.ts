@@ -1,5 +1,8 @@
-import { boolean, nullable, number, object, optional, record, string } from 'valibot'
+import { boolean, nullable, number, object, optional, picklist, record, string } from 'valibot'
 import { createStoredValue } from '#web/lib/storage/store.ts'
+
+/** States in which a device that does not seal texts sends none either. */
+export const QUESTIONS = ['key-needed', 'unproven', 'insecure'] as const
 
 /** What a device remembers of the encryption of an account, whatever becomes of the keys. */
 export interface RememberedEncryption {
@@ -16,8 +19,11 @@ export interface RememberedEncryption {
    * plain ones there later may be somebody else.
    */
   begun?: string | undefined
-  /** Whether the prayer key was asked for here: what was typed since then waits for it, and must not be sent as it is. */
-  asked?: boolean | undefined
+  /**
+   * What the user was asked, or told, and has not answered: what was typed since then waits for that, and must not be sent as it is. Rows that
+   * are deleted with the session take it with them.
+   */
+  asked?: (typeof QUESTIONS)[number] | undefined
   /** The id of a key that the user has entered since the server was found to be restored: so it is at hand. */
   entered?: string | undefined
 }
@@ -41,7 +47,7 @@ const stored = createStoredValue(
       proof: nullable(string()),
       seals: boolean(),
       begun: optional(string()),
-      asked: optional(boolean()),
+      asked: optional(picklist(QUESTIONS)),
       entered: optional(string()),
     }),
   ),
