@@ -158,7 +158,7 @@ function Overview({ encryption, user, progressRef, onMade, onOff }: OverviewProp
           <p className="max-w-prose">{WITHOUT_IT}</p>
           <ExportOffer
             user={user}
-            text="Save your prayers first: if the key is lost, this file can be imported again."
+            text="Save your prayers first: if the key is lost, this file can be imported again. Whoever has the file can read it."
           />
         </>
       )}

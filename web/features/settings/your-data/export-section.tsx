@@ -112,7 +112,7 @@ function missingText(kind: ExportKind, data: ExportData): string | null {
   const parts = [
     kind === 'data' &&
       supplement === null &&
-      'The server could not be reached: the days on which you prayed are not in the file, only their number.',
+      'The server could not be asked: the days on which you prayed are not in the file, only their number.',
     unreadable > 0 &&
       `${countText(unreadable, 'entry', 'entries')} of another version of the app could not be saved.`,
     unreadableTexts > 0 &&
