@@ -1,5 +1,6 @@
+import { GoTrueClient } from '@supabase/auth-js'
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach, vi } from 'vitest'
+import { afterEach, beforeEach, vi } from 'vitest'
 
 // As long as `expect.poll` waits (vitest.config.ts).
 configure({ asyncUtilTimeout: 60_000 })
@@ -24,6 +25,11 @@ globalThis.ResizeObserver ??= class {
 Object.assign(Element.prototype, { scrollIntoView: () => {} })
 Object.assign(Range.prototype, { getClientRects: () => [] })
 Object.assign(globalThis, { matchMedia: () => ({ matches: false }) })
+
+// Test files share the library, but some load the module again that creates the client. It warns of several.
+beforeEach(() => {
+  Object.assign(GoTrueClient, { nextInstanceID: {} })
+})
 
 afterEach(() => {
   cleanup()

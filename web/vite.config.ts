@@ -30,7 +30,7 @@ export default defineConfig({
     rolldownOptions: {
       // Puts constants, such as the paths of the routes, into the chunks that use them, instead of importing them there.
       optimization: { inlineConst: true },
-      // auth-js has none that count. With them, its errors could not be loaded without its client.
+      // Its only side effect is a polyfill of globalThis. Otherwise its error classes would bring the whole client along (decision 4).
       treeshake: { moduleSideEffects: [{ test: /[\\/]auth-js[\\/]/, sideEffects: false }] },
       output: {
         // One request each for the sign-in screen, for auth-js, for the dashboard with its layout, and for what is opened from them.
@@ -38,7 +38,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'start', tags: ['$initial'], priority: 4 },
-            { name: 'auth', test: /[\\/]auth-client\.ts$/, priority: 3 },
+            { name: 'auth-client', test: /[\\/]auth-client\.ts$/, priority: 3 },
             {
               name: 'dashboard',
               test: /[\\/](?:signed-in-screens|dashboard-screen)\.tsx$/,

@@ -100,9 +100,9 @@ async function measureManyPrayers({ folder, quick, report }: PartContext): Promi
         }))
         measure(starts, 'from stored data', 1.2)
         // Encrypting has ended the session.
-        const anew = await signedInContext(url, USERS.encrypted)
+        const signedInAgain = await signedInContext(url, USERS.encrypted)
         const signIns = await runRounds(rounds, async () => ({
-          encrypted: await timeSignIn(browser, url, anew, key),
+          encrypted: await timeSignIn(browser, url, signedInAgain, key),
           plain: await timeSignIn(browser, url, plain, null),
         }))
         measure(signIns, 'on a new device')
@@ -112,7 +112,7 @@ async function measureManyPrayers({ folder, quick, report }: PartContext): Promi
   await server.stop()
 }
 
-/** Encrypts the account of the user of a device, and tells the prayer key and how long it took until all texts were sealed. */
+/** Encrypts the account of the user of a device. Resolves to the prayer key, and the seconds until all texts were sealed. */
 async function encrypt(device: BrowserContext, origin: string): Promise<{ key: string; seconds: number }> {
   const page = await device.newPage()
   await page.goto(`${origin}/settings/prayer-key`)

@@ -52,7 +52,7 @@ test('from the sign-in screen to the dashboard, the browser requests only what i
 /** The browser counts as idle all the time. */
 const ALWAYS_IDLE = 'window.requestIdleCallback = (run) => setTimeout(run)'
 
-test('before anything is typed, the sign-in screen loads the dashboard, without its dialogs, leaves a connection for the sign-in, and then loads what asks for a prayer key', async ({
+test('before anything is typed, the sign-in screen loads the dashboard without its dialogs and leaves a connection, then what asks for a prayer key', async ({
   page,
   authScreen,
 }) => {
@@ -69,10 +69,10 @@ test('before anything is typed, the sign-in screen loads the dashboard, without 
   await expect.poll(() => files.filter((file) => /(?:dashboard|sign-in)-.*\.js$/.test(file))).toHaveLength(2)
   // Browsers have six connections to a server without HTTP/2, one of which the sign-in needs.
   const later = files.filter(
-    (file) => file.startsWith('/assets/') && !/\/(?:index|first-paint|auth|lora)-/.test(file),
+    (file) => file.startsWith('/assets/') && !/\/(?:index|first-paint|auth-client|lora)-/.test(file),
   )
   expect(later.length).toBeLessThanOrEqual(5)
-  expect(later.filter((file) => file.includes('dialogs'))).toEqual([])
+  expect(later.filter((file) => /dialogs|encryption/.test(file))).toEqual([])
   sendDashboard()
   await expect.poll(() => files.filter((file) => /encryption-.*\.js$/.test(file))).toHaveLength(1)
 })

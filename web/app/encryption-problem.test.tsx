@@ -29,12 +29,11 @@ async function showIn(state: EncryptionStatus['state'], isGivenUp = false) {
 
 const ENTER = 'Enter your prayer key'
 const LOST = 'I have lost my prayer key'
-const GO_ON = 'Go on without it'
-const WITHOUT = 'Go on without the key'
+const GO_ON = 'Go on without encryption'
 
 it.each<[EncryptionStatus['state'], title: string, text: RegExp, ...buttons: string[]]>([
   ['key-needed', ENTER, /prayer key that this device does not have yet/, 'Continue', LOST],
-  ['turned-off-key-needed', ENTER, /says that encryption was turned off/, 'Continue', WITHOUT],
+  ['turned-off-key-needed', ENTER, /says that encryption was turned off/, 'Continue', GO_ON],
   ['restored-key-needed', ENTER, /restored.*Until then, nothing is sent/, 'Continue', LOST],
   ['turned-off', 'Encryption was turned off on another device', /nothing is sent until you do/, GO_ON],
   [
@@ -61,7 +60,7 @@ it.each<[EncryptionStatus['state'], title: string, text: RegExp, ...buttons: str
 })
 
 it.each<[EncryptionStatus['state'], title: string, text: RegExp]>([
-  ['restored', 'A prayer key was given up on another device', /is deleted on the server, and then on this/],
+  ['restored', 'Prayers were deleted on another device', /it is deleted on this device, too/],
   ['turned-off', 'Encryption was turned off on another device', /nothing is sent until you do/],
 ])('offers a data file in the state %s if a key was given up elsewhere', async (state, title, text) => {
   await showIn(state, true)
@@ -71,9 +70,9 @@ it.each<[EncryptionStatus['state'], title: string, text: RegExp]>([
 })
 
 it.each<[EncryptionStatus['state'], title: string, warning: RegExp, button: string]>([
-  ['key-needed', LOST, /nobody can bring them back/, 'Delete what cannot be read…'],
-  ['turned-off-key-needed', WITHOUT, /nothing proves that encryption was turned off/, GO_ON],
-  ['restored-key-needed', LOST, /^Go on without it\?.*can then read your prayers/, GO_ON],
+  ['key-needed', LOST, /nobody can bring your prayers back/, 'Delete what cannot be read…'],
+  ['turned-off-key-needed', GO_ON, /nothing proves that encryption was turned off/, GO_ON],
+  ['restored-key-needed', LOST, /^Go on without encryption\?.*can then read your prayers/, GO_ON],
 ])('warns whoever does not have the key in the state %s', async (state, title, warning, button) => {
   await showIn(state)
   await press(title)

@@ -24,25 +24,26 @@ export function EncryptionProblem() {
   if (state === 'turned-off')
     return (
       <GoOnWithout title="Encryption was turned off on another device" mayDelete={hasRows && isGivenUp}>
-        Go on without it here? Whoever runs this server can then read your prayers, also earlier ones. If you
-        have not turned it off, do not go on: nothing is sent until you do.
+        Go on without encryption here? Whoever runs this server can then read your prayers, also earlier ones.
+        If you have not turned it off, do not go on: nothing is sent until you do.
       </GoOnWithout>
     )
   if (state === 'unproven')
     return (
       <GoOnWithout title="The server says that your account is not encrypted any more" mayDelete={hasRows}>
-        That is so if you have lost your prayer key and deleted what could not be read. But it cannot be
-        proven: a server that wants to read what you write would say the same. If you have not done that
-        yourself, do not go on: nothing is sent until you do. If you go on, whoever runs this server can then
-        read your prayers, also earlier ones.
+        That is so if you have turned encryption off, or lost your prayer key and deleted what could not be
+        read. But it cannot be proven: a server that wants to read what you write would say the same. If you
+        have not done that yourself, do not go on: nothing is sent until you do. If you go on, whoever runs
+        this server can then read your prayers, also earlier ones.
       </GoOnWithout>
     )
-  if (state === 'restored') return <Restored hasRows={hasRows} />
+  if (state === 'restored') return isGivenUp ? <GivenUp hasRows={hasRows} /> : <Restored hasRows={hasRows} />
   if (state === 'insecure')
     return (
       <Problem title="This account needs https">
         Your prayers can only be read with your prayer key, and browsers allow that only on a site whose
-        address begins with https.
+        address begins with https. Until you open it at such an address, nothing is sent or received here.
+        What you change is kept on this device.
       </Problem>
     )
   return (
@@ -96,7 +97,8 @@ function KeyNeeded({ state, hasRows }: KeyNeededProps) {
   const announce = useAnnounce()
   const [isLost, setLost] = useState(false)
   // Whoever has turned it off may have thrown the key away.
-  const withoutKey = state === 'turned-off-key-needed' ? 'Go on without the key' : 'I have lost my prayer key'
+  const withoutKey =
+    state === 'turned-off-key-needed' ? 'Go on without encryption' : 'I have lost my prayer key'
   const form = useForm({
     check: (read) => ({ key: typingError(read('key')) }),
     save: (read) =>
@@ -112,7 +114,7 @@ function KeyNeeded({ state, hasRows }: KeyNeededProps) {
               key:
                 state === 'restored-key-needed'
                   ? 'This key is right. Please enter your other prayer key as well.'
-                  : 'This is an earlier prayer key: what only it opens can be read from now on. Please enter the latest one as well.',
+                  : 'This is an earlier prayer key. It opens older texts, but your latest prayer key is needed as well.',
             },
           }
         announce('Prayer key entered')
@@ -126,8 +128,8 @@ function KeyNeeded({ state, hasRows }: KeyNeededProps) {
       <GoOnWithout title={withoutKey} onCancel={() => showNext(() => setLost(false))}>
         {state === 'turned-off-key-needed' &&
           'Without it, nothing proves that encryption was turned off. If you have not turned it off yourself, do not go on. '}
-        Go on without it? Whoever runs this server can then read your prayers, also earlier ones. You can make
-        another prayer key in the settings.
+        Go on without encryption? Whoever runs this server can then read your prayers, also earlier ones. You
+        can make another prayer key in the settings.
       </GoOnWithout>
     )
   return (
@@ -204,9 +206,9 @@ function LostKey({ hasRows, onCancel }: { hasRows: boolean; onCancel: () => void
         </li>
       </ul>
       <p>
-        Otherwise, nobody can bring them back, not even whoever runs this server. You can delete what cannot
-        be read, and then use your account again. It is not encrypted any more then: whoever runs this server
-        can read what you write here.
+        If none of this helps, nobody can bring your prayers back, not even whoever runs this server. You can
+        delete what cannot be read, and then use your account again. It is not encrypted any more then:
+        whoever runs this server can read what you write here.
       </p>
     </Problem>
   )
@@ -235,7 +237,7 @@ function GoOnWithout({ onCancel, ...problem }: GoOnWithoutProps) {
           buttons={
             <>
               <Button type="submit" loading={form.busy}>
-                Go on without it
+                Go on without encryption
               </Button>
               {onCancel && (
                 <Button disabled={form.busy} onClick={onCancel}>
@@ -252,8 +254,40 @@ function GoOnWithout({ onCancel, ...problem }: GoOnWithoutProps) {
   )
 }
 
+/** Asks before this device deletes what only a key could open that was lost elsewhere. */
+function GivenUp({ hasRows }: { hasRows: boolean }) {
+  const { encryptAgain } = useEncryptionActions()
+  const form = useForm({
+    save: () =>
+      attempt('go on', async () => {
+        await encryptAgain()
+        return {}
+      }),
+  })
+  return (
+    <Problem
+      title="Prayers were deleted on another device"
+      mayDelete={hasRows}
+      form={
+        <SectionForm
+          form={form}
+          buttons={
+            <Button type="submit" loading={form.busy}>
+              Continue
+            </Button>
+          }
+        >
+          {null}
+        </SectionForm>
+      }
+    >
+      A prayer key was reported lost there, and what only that key could open was deleted on the server. If
+      you continue, it is deleted on this device, too. Until then, nothing is sent or received here.
+    </Problem>
+  )
+}
+
 function Restored({ hasRows }: { hasRows: boolean }) {
-  const isGivenUp = useIsGivenUp()
   const user = useUser()
   const { encryptAgain } = useEncryptionActions()
   const form = useForm({
@@ -268,11 +302,7 @@ function Restored({ hasRows }: { hasRows: boolean }) {
   })
   return (
     <Problem
-      title={
-        isGivenUp
-          ? 'A prayer key was given up on another device'
-          : 'The server was restored to an earlier time'
-      }
+      title="The server was restored to an earlier time"
       mayDelete={hasRows}
       form={
         <SectionForm
@@ -287,11 +317,10 @@ function Restored({ hasRows }: { hasRows: boolean }) {
         </SectionForm>
       }
     >
-      {isGivenUp
-        ? 'What was encrypted with it is deleted on the server, and then on this device. Nothing was sent since. This device can encrypt the rest again.'
-        : 'It was restored to a time before your prayers were encrypted as they are now, or the change to your latest prayer key was given up. Nothing was sent since. This device can encrypt them again, and send what the server has lost.'}{' '}
-      An earlier prayer key may be in use then: if you do not have that any more, or somebody else may know
-      it, make a new one in the settings.
+      It was restored to a time before your prayers were encrypted as they are now. Nothing was sent since.
+      This device can encrypt them again, and send what the server has lost. An earlier prayer key may be in
+      use then: if you do not have that any more, or somebody else may know it, make a new one in the
+      settings.
     </Problem>
   )
 }

@@ -1,4 +1,4 @@
-import { read, showAppearance } from '#web/lib/appearance/show-appearance.ts'
+import { readStoredText, showAppearance } from '#web/lib/appearance/show-appearance.ts'
 import { SESSION_STORAGE_KEY } from '#web/lib/session/session-key.ts'
 
 // Runs before the page is painted: a script of its own, which the page waits for (web/build/first-paint-plugin.ts).
@@ -6,9 +6,10 @@ showAppearance()
 // Another tab may change it.
 addEventListener('storage', showAppearance)
 
-// Whoever has to sign in needs this chunk soon: it is loaded beside the app, and not only once that runs.
+// Signing in needs this chunk: load it beside the app instead of after it.
 const chunk = document.currentScript?.dataset['signInChunk']
-if (chunk && read(SESSION_STORAGE_KEY) === '') {
+const hasSession = readStoredText(SESSION_STORAGE_KEY) !== ''
+if (chunk && !hasSession) {
   const link = document.createElement('link')
   link.rel = 'modulepreload'
   link.href = chunk

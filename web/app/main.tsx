@@ -29,7 +29,7 @@ if (container) void start(createRoot(container))
 
 /**
  * Renders the app with the stored session, or, if the page was opened with a link, with the session of the link. Until then
- * the page shows the layout that is part of its HTML. Importing anything else starts nothing but auth-js.
+ * the page shows the layout that is part of its HTML. Importing any other module starts nothing.
  */
 async function start(root: Root): Promise<void> {
   clearInitialUrl()

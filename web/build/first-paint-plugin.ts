@@ -20,7 +20,8 @@ export function firstPaint(): Plugin {
       order: 'post',
       handler: (_html, { bundle }) => {
         const fileOf = (name: string) => Object.keys(bundle ?? {}).find((file) => file.includes(`/${name}-`))
-        const [built, auth] = [fileOf(NAME), fileOf('auth')]
+        const [built, auth] = [fileOf(NAME), fileOf('auth-client')]
+        if (built && !auth) throw new Error('The chunk of auth-client.ts is missing.')
         // In development, a module.
         const attrs = built
           ? { src: `/${built}`, 'data-sign-in-chunk': `/${auth}` }

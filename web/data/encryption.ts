@@ -40,7 +40,7 @@ export function useUnreadableTexts(): number {
   )
 }
 
-/** Whether what this device can read was deleted elsewhere, where the user had lost the key. */
+/** Whether what this device can read was deleted elsewhere, where the user had lost the key, and the user has not agreed to that here. */
 export function useIsGivenUp(): boolean {
   return useSync((sync) => sync.status().encryption.isGivenUp ?? false, false)
 }
@@ -88,7 +88,7 @@ export function useEncryptionActions(): EncryptionActions {
   }, [data])
 }
 
-/** Whether the user has signed in lately enough to make a prayer key, or to give one up. */
+/** Whether the user has signed in lately enough to make a prayer key, to give one up, or to encrypt again. */
 export async function hasSignedInLately(): Promise<boolean> {
   return (await fetchDeletionPreview()).signed_in_lately
 }

@@ -98,7 +98,7 @@ interface LostRows {
   ours: readonly RowPair[]
   /** They were written since. */
   theirs: readonly RowPair[]
-  /** Of these, what another device has kept back, as its texts are not encrypted there. */
+  /** Of these, the columns that another device has kept back (`keptBack`). */
   incomplete: readonly RowPair[]
   /** They were deleted since, by someone who has not seen them; or it does not know of these updates, and they are not sealed. */
   unseen: readonly StoredRow[]

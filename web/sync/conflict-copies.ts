@@ -15,7 +15,8 @@ import type { StoredRow } from './storage.ts'
 import type { Replacement } from './writes.ts'
 
 /**
- * What a restored server gets in place of a name that a device keeps for its user to decide. Nobody types this, so any name takes its place.
+ * What a restored server gets instead of a name that must not be sent before the user decides. Nobody is expected to type it, so any other
+ * name replaces it without a question.
  */
 export const STAND_IN = 'Name missing after a restore'
 
@@ -61,22 +62,22 @@ export function replacementOf(
   const texts = textsByOwner([...otherRows, ...newerRows, { table: change.table, row: server }], rules)
   const fields: Values = change.fields
   const missing = new Set(keptBack(server, change.table, rules))
-  const isLeft = (name: string) =>
+  const isSentNext = (name: string) =>
     !lost.includes(name) || (missing.has(name) && !isEqual(server[name], fields[name]))
-  const left = Object.keys(fields).filter(isLeft)
-  const others = lost.filter((name) => !isLeft(name))
+  const sentNext = Object.keys(fields).filter(isSentNext)
+  const others = lost.filter((name) => !isSentNext(name))
   const own = { ...change, fields: pick(change.fields, others) }
   const before = change.kind === 'update' ? { ...change.base, ...pick(server, [...missing]) } : server
   const update = {
     ...change,
     kind: 'update' as const,
     id: newId(),
-    fields: pick(change.fields, left),
-    base: pick(before, left),
+    fields: pick(change.fields, sentNext),
+    base: pick(before, sentNext),
   }
   return {
     lost: change,
-    rest: left.length > 0 ? [update] : [],
+    rest: sentNext.length > 0 ? [update] : [],
     kept: keepBoth({ rules, newId, idKey: encryption.idKey(), texts }, own, server),
   }
 }
@@ -95,7 +96,7 @@ function isSentBefore(change: Insert | Update, rules: Rules): boolean {
   return attemptsOf(change).some(isSame)
 }
 
-/** The columns that a row on the server lacks because the device that has sent it keeps their texts: only then, it has a stand-in. */
+/** The typed columns that another device has not sent because they were not encrypted there. A row that lacks any has a stand-in for its name. */
 export function keptBack(row: Row, table: TableName, rules: Rules): readonly string[] {
   const isMissing = (name: string) => row[name] === STAND_IN || !hasText(row[name])
   return Object.values(row).includes(STAND_IN) ? rules[table].typed.filter(isMissing) : []

@@ -11,6 +11,7 @@ import {
   setKeepNothing,
   wipe,
 } from './local-databases.ts'
+import { rememberedOf } from './sealing/remembered.ts'
 import type { Change } from './change.ts'
 import type { Contents } from './storage.ts'
 import { databaseRegistry, keptData } from './database-registry.ts'
@@ -65,6 +66,16 @@ it('leaves nothing of a user who signs out', async () => {
   await wipe('anna')
   expect(await databases()).toEqual([])
   expect(localStorage).toHaveLength(0)
+})
+
+it('forgets with it that the prayer key was asked for, but not what else the device has seen of the encryption', async () => {
+  const seen = { key: 'none.4', counter: 0, proof: null, seals: false }
+  await use('anna', { unsaved: 1 })
+  rememberedOf('anna').set({ ...seen, asked: 'key-needed' })
+  await forgetOthers(null)
+  expect(rememberedOf('anna').get()).toHaveProperty('asked')
+  await wipe('anna')
+  expect(rememberedOf('anna').get()).toEqual(seen)
 })
 
 it('deletes the data once, although all tabs do so when a user signs out', async () => {

@@ -3,6 +3,7 @@ import { createStoredValue, type Store } from '#web/lib/storage/store.ts'
 import { deleteUserItems } from '#web/lib/storage/user-items.ts'
 import { deleteDatabase, forgetRows } from './database.ts'
 import { databaseRegistry as registry, type KeptData, keptData } from './database-registry.ts'
+import { forgetAsked } from './sealing/remembered.ts'
 
 /** How long anything of a user who is not signed in any more is kept, in milliseconds. */
 const KEEPING_MS = 30 * 24 * 60 * 60 * 1000
@@ -39,9 +40,14 @@ export async function registerDatabase(userId: string): Promise<void> {
  * should be closed before. Never rejects: if the browser cannot delete it now, that happens at a later start.
  */
 export async function wipe(userId: string): Promise<void> {
-  deleteUserItems(userId)
+  deleteItems(userId)
   // All tabs may do this when the user signs out: those that come late find nothing to delete.
   if (registry.get()?.[userId] !== undefined) await deleteRegistered(userId)
+}
+
+function deleteItems(userId: string): void {
+  deleteUserItems(userId)
+  forgetAsked(userId)
 }
 
 async function deleteRegistered(userId: string): Promise<void> {
@@ -86,7 +92,7 @@ async function forgetUser(userId: string, isHidden: boolean): Promise<KeptData |
     const hasSignedInMeanwhile = registry.get()?.[userId] === null
     if (hasSignedInMeanwhile) return null
   }
-  deleteUserItems(userId)
+  deleteItems(userId)
   // Also if another tab has deleted it meanwhile: forgetting its rows may have created it again.
   await deleteRegistered(userId)
   return null

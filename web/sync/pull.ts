@@ -31,8 +31,8 @@ const NOTHING: ServerState = { rev: 0, floor: 0, epoch: null, restores: [], key:
 
 interface PullOptions {
   server: Server
-  /** For the first rows (see `Encryption.sendEarly`). */
-  early: Server
+  /** For the first rows (see `Encryption.sendFirst`). */
+  first: Server
   replica: Replica
   rules: Rules
   userId: string
@@ -197,9 +197,9 @@ function commonRevisions(
  * Shows the first page of each table while the state is still being fetched. It does not count as received: only what is requested after
  * the state is known to include everything up to its revision.
  */
-async function showFirstRows({ early, replica, rules, userId }: PullOptions): Promise<void> {
+async function showFirstRows({ first, replica, rules, userId }: PullOptions): Promise<void> {
   const fetchFirst = async (table: TableName) => {
-    const rows = await dataOf(page(early, table, userId, rules[table].order, null))
+    const rows = await dataOf(page(first, table, userId, rules[table].order, null))
     return storedRows(table, rows)
   }
   // All at once: the row of a prayer also says when its newest update was written, and must not grow after it has appeared.

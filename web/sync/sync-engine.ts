@@ -163,10 +163,10 @@ export async function createSyncEngine(options: SyncEngineOptions): Promise<Sync
     waiting: (table, id) => replica.state().pending.ofRow(table, id),
     onChange: notify,
     hasKeys: (await storage.readKeys()).length > 0,
-    hasRows: () => replica.state().pending.size > 0 || replica.state().cursor !== null,
+    hasRows: () => replica.state().cursor !== null,
   })
   const server = connect(options.url, encryption.send, null)
-  const early = connect(options.url, encryption.sendEarly, null)
+  const first = connect(options.url, encryption.sendFirst, null)
   const push = createPush({
     serverOf: (epoch) => connect(options.url, encryption.send, epoch),
     encryption,
@@ -200,7 +200,7 @@ export async function createSyncEngine(options: SyncEngineOptions): Promise<Sync
       await encryption.check()
       const end = now().getTime() + MAX_ROUND_MS
       const isTimeUp = () => isClosed || now().getTime() >= end
-      const pullNew = () => pull({ ...options, server, early, replica, encryption })
+      const pullNew = () => pull({ ...options, server, first, replica, encryption })
       // Only a device that has pulled can tell later whether the server has lost what it sends.
       let isPulled = storage.durable && replica.state().cursor === null && (await pullNew())
       if (!isPulled || replica.state().pending.size > 0) {

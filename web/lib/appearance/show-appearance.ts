@@ -8,9 +8,9 @@ export const TEXT_SIZE_KEY = 'intercede-text-size'
  */
 export function showAppearance(): void {
   const { dataset } = document.documentElement
-  const theme = read(THEME_KEY)
+  const theme = readStoredText(THEME_KEY)
   dataset['theme'] = theme
-  dataset['textSize'] = read(TEXT_SIZE_KEY)
+  dataset['textSize'] = readStoredText(TEXT_SIZE_KEY)
   // The colour of the browser's own bars.
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
     const own = meta.dataset['theme'] ?? ''
@@ -21,7 +21,7 @@ export function showAppearance(): void {
 }
 
 /** What is stored, as text: empty if there is nothing, or the browser does not allow reading it. */
-export function read(key: string): string {
+export function readStoredText(key: string): string {
   try {
     return String(JSON.parse(localStorage.getItem(key) ?? '""'))
   } catch {

@@ -5,7 +5,7 @@ import { reloadFromServer, serverResponds, wasReloaded } from './reload.ts'
 export interface LazyChunk<T> {
   /** Null until it is loaded. */
   readonly loaded: T | null
-  /** Loads it, once; after a failure, again, which some browsers do only on the next page load. */
+  /** Loads it once. After a failure, the next call tries again; some browsers do so only after the next page load. */
   load: () => Promise<T>
 }
 
@@ -48,8 +48,8 @@ export function lazyComponent<Props extends object>(
 }
 
 /**
- * Imports a chunk that is needed at once. Browsers remember a failed import until the next page load, and after an update
- * of the app the chunk no longer exists: if the server responds, the page is loaded again from there, once.
+ * Imports a chunk that is needed at once. Some browsers remember a failed import until the next page load, and after an
+ * update of the app the chunk no longer exists: if the server responds, the page is loaded again from there, once.
  */
 export async function importOrReload<T>(importChunk: () => Promise<T>): Promise<T> {
   try {

@@ -18,7 +18,7 @@ export async function reloadFromServer(): Promise<void> {
 let hasOffered = false
 
 /**
- * Imports a chunk without which the page cannot go on. Browsers remember a failed import until the next page load: once the server
+ * Imports a chunk without which the page cannot go on. Some browsers remember a failed import until the next page load: once the server
  * responds, a reload is offered, once.
  */
 export async function importOrOfferReload<T>(importChunk: () => Promise<T>): Promise<T> {

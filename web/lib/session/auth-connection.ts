@@ -1,11 +1,23 @@
 import { AuthApiError } from '@supabase/auth-js'
 import { isRecord } from '#shared/is-record.ts'
 import { config } from '#web/lib/config.ts'
+import { fetchWithTimeout } from '#web/lib/fetch-with-timeout.ts'
 
 /** Where the auth service is, and the headers of every request to it. */
 export const authConnection = {
   url: `${config.url}/auth/v1`,
   headers: { apikey: config.anonKey, Authorization: `Bearer ${config.anonKey}` },
+}
+
+/** A request to the auth service with this access token. */
+export function requestAs(token: string, path: string, init: RequestInit): Promise<Response> {
+  const headers = {
+    ...authConnection.headers,
+    Authorization: `Bearer ${token}`,
+    'content-type': 'application/json;charset=UTF-8',
+    'x-supabase-api-version': '2024-01-01',
+  }
+  return fetchWithTimeout(`${authConnection.url}/${path}`, { ...init, headers })
 }
 
 export interface ErrorResponse {

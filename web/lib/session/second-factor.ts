@@ -8,8 +8,7 @@ import {
 import { array, number, object, parse, string } from 'valibot'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { UserError } from '#web/lib/error-message.ts'
-import { fetchWithTimeout } from '#web/lib/fetch-with-timeout.ts'
-import { authConnection, authErrorIn } from './auth-connection.ts'
+import { authErrorIn, requestAs } from './auth-connection.ts'
 import { clientOf, ownSession, type Proof, type Tokens } from './change-account.ts'
 import { currentRecovery, raiseRecovery } from './recovery.ts'
 import { readStoredSession, writeStoredSession } from './stored-session.ts'
@@ -195,14 +194,8 @@ async function request(
   { access_token: token }: Tokens,
   body?: object,
 ): Promise<unknown> {
-  const response = await fetchWithTimeout(`${authConnection.url}/factors${path}`, {
+  const response = await requestAs(token, `factors${path}`, {
     method,
-    headers: {
-      ...authConnection.headers,
-      Authorization: `Bearer ${token}`,
-      'content-type': 'application/json;charset=UTF-8',
-      'x-supabase-api-version': '2024-01-01',
-    },
     body: body ? JSON.stringify(body) : null,
   })
   const received: unknown = response.ok ? await response.json().catch(() => null) : null

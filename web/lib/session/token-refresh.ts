@@ -8,7 +8,7 @@ import {
 } from '@supabase/auth-js'
 import { is } from 'valibot'
 import { isRecord } from '#shared/is-record.ts'
-import { authConnection, authErrorIn, readErrorResponse } from './auth-connection.ts'
+import { authConnection, authErrorIn, readErrorResponse, requestAs } from './auth-connection.ts'
 import { NetworkUnavailableError } from '#web/lib/error-message.ts'
 import { fetchWithTimeout } from '#web/lib/fetch-with-timeout.ts'
 import {
@@ -80,12 +80,6 @@ export async function revokeSession(session: Session, scope: SignOutScope): Prom
   // The tab may be closed right after signing out.
   const response = await requestAs(token, `logout?scope=${scope}`, { method: 'POST', keepalive: true })
   return response.ok ? null : authErrorIn(response)
-}
-
-/** A request with an access token that need not be the stored one. */
-function requestAs(token: string, path: string, init: RequestInit): Promise<Response> {
-  const headers = { ...authConnection.headers, Authorization: `Bearer ${token}` }
-  return fetchWithTimeout(`${authConnection.url}/${path}`, { ...init, headers })
 }
 
 /**

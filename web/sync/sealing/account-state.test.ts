@@ -71,22 +71,28 @@ describe('with a server that is honest and up to date', () => {
     ],
     ['abandoned elsewhere', seals, [abandoned], [], 'unproven'],
     ['abandoned elsewhere, with the key here', seals, [abandoned], [first], 'unproven'],
+    ['earlier key given up elsewhere', sealsWithSecond, [earlierGivenUp, secondOn], both, 'restored'],
     [
-      'given up elsewhere as for an earlier key here',
-      sealsWithSecond,
-      [earlierGivenUp, secondOn],
-      both,
-      'restored',
-    ],
-    [
-      'given up so, as the user knows',
+      'earlier key given up elsewhere, and the user has agreed',
       { ...sealsWithSecond, key: `${second.keyId}.6` },
       [earlierGivenUp, secondOn],
       both,
       'on',
     ],
-    ['given up so, without that key here', sealsWithSecond, [earlierGivenUp, secondOn], [second], 'on'],
-    ['given up so, and the later key entered since', seals, [earlierGivenUp, secondOn], both, 'on'],
+    [
+      'earlier key given up elsewhere, which this device never had',
+      sealsWithSecond,
+      [earlierGivenUp, secondOn],
+      [second],
+      'on',
+    ],
+    [
+      'earlier key given up elsewhere, and the later one entered since',
+      seals,
+      [earlierGivenUp, secondOn],
+      both,
+      'on',
+    ],
     ['decrypted elsewhere, with a key here but no memory', null, [off], [first], 'turned-off'],
   ])('%s', async (_what, remembered, rows, keys, state) => {
     expect(await stateWith(remembered, rows, keys)).toBe(state)
@@ -150,7 +156,7 @@ it.each<Case>([
   ['decrypted elsewhere', isAsked, [off], [], 'turned-off-key-needed'],
   ['being decrypted elsewhere, with the key by now', isAsked, [decrypting], [first], 'turned-off'],
 ])('on a device that has asked for the key: %s', async (_what, remembered, rows, keys, state) => {
-  expect(await stateWith(remembered, rows, keys, { hasRows: true })).toBe(state)
+  expect(await stateWith(remembered, rows, keys)).toBe(state)
 })
 
 it('asks a device that has not heard of a key that was given up before it loses what it shows, once', async () => {
@@ -164,6 +170,8 @@ it.each<Case>([
   ['encrypted, new device', null, [on], [], 'insecure'],
   ['decrypted elsewhere, key deleted', seals, [off], [], 'insecure'],
   ['restored to an earlier step, key deleted', seals, [encrypting], [], 'insecure'],
+  ['encrypted, and the key asked for', isAsked, [on], [], 'insecure'],
+  ['decrypted elsewhere since the key was asked for', isAsked, [off], [], 'unproven'],
   ['never encrypted', null, [], [], 'off'],
 ])('on a page without https: %s', async (_what, remembered, rows, keys, state) => {
   expect(await stateWith(remembered, rows, keys, { isSecure: false })).toBe(state)
@@ -175,5 +183,5 @@ function stateWith(
   keys: Keys[],
   { isSecure = true, hasRows = false } = {},
 ) {
-  return accountState(remembered, rows, new Map(keys.map((own) => [own.keyId, own])), isSecure, hasRows)
+  return accountState(remembered, rows, new Map(keys.map((own) => [own.keyId, own])), { isSecure, hasRows })
 }

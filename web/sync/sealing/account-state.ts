@@ -45,18 +45,18 @@ export async function accountState(
   remembered: RememberedEncryption | null,
   rows: readonly KeyRow[],
   keys: ReadonlyMap<string, Keys>,
-  isSecure: boolean,
-  hasRows: boolean,
+  { isSecure, hasRows }: { isSecure: boolean; hasRows: boolean },
 ): Promise<EncryptionStatus['state']> {
   const current = rows.find(isActive)
   // A device that has keys, but could not remember anything, was encrypted.
-  const sendsPlain = remembered ? !remembered.seals && !(remembered.asked && hasRows) : keys.size === 0
+  const sendsPlain = remembered ? !remembered.seals && !remembered.asked : keys.size === 0
   if (!current && sendsPlain) {
     // What a key had sealed is deleted. Here, it may be readable, and the last copy.
     const isNews = (rows[0]?.counter ?? 0) > keyParts(remembered?.key ?? NEVER_ENCRYPTED).counter
     return hasRows && isNews && rows[0]?.state === 'abandoned' ? 'unproven' : 'off'
   }
-  if (!isSecure) return 'insecure'
+  // Without a key, nothing can be checked here in any case: the user can agree.
+  if (!isSecure) return current || remembered?.seals || keys.size > 0 ? 'insecure' : 'unproven'
   if (remembered?.seals) {
     const { keyId } = keyParts(remembered.key)
     const own = rows.find(({ key_id }) => key_id === keyId)
@@ -81,7 +81,7 @@ export async function accountState(
   if (current.state === 'decrypting') return sendsPlain || !remembered ? 'ending' : 'turned-off'
   if (!remembered?.seals) return 'on'
   const { keyId } = keyParts(remembered.key)
-  // Of its latest key, the user has learned when the next one was to be entered.
+  // If the remembered key itself was given up, the user was told when asked for the next one.
   return keysGivenUp(remembered, rows, keys).some(({ key_id }) => key_id !== keyId) ? 'restored' : 'on'
 }
 

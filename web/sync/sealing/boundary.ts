@@ -9,10 +9,10 @@ export interface Encryption {
   /** Seals the texts of a request, and opens those of its response. Rejects while it must not be sent; one with a wrong text is a 400. */
   send: typeof fetch
   /**
-   * Likewise, for rows that only show until all have arrived: also rejects without the prayer key, and once it was entered, the response comes
-   * without another request.
+   * Like `send`, for the first page of each table, which is fetched before it is known whether the account is encrypted. Rejects if the
+   * response has sealed texts. Once the key was entered, the same request gets that response, without asking the server again.
    */
-  sendEarly: typeof fetch
+  sendFirst: typeof fetch
   /** Rejects while the user has to do something first. To be called before anything is sent or fetched. */
   check: () => Promise<void>
   /** Takes over which key the server has named; rejects if the user has to do something first. */
@@ -45,7 +45,7 @@ export function createEncryption(options: EncryptionOptions): Encryption {
     return loading
   }
   /** The first responses, by their URL, until it is known whether they have sealed texts. */
-  const unopened = new Map<string, Response>()
+  const firstResponses = new Map<string, Response>()
   // The browser may not have stored what this device should remember.
   const isConcerned = () => account !== null || remembered.get() !== null || hasKeys
   const sendPlain = async (
@@ -66,15 +66,15 @@ export function createEncryption(options: EncryptionOptions): Encryption {
       const [response, isSealed] = await sendPlain(input, init)
       return isSealed ? (await open()).receive(input, response) : response
     },
-    sendEarly: async (input, init) => {
+    sendFirst: async (input, init) => {
       const url = urlOf(input)
       if (isConcerned()) {
-        const [kept, own] = [unopened.get(url), await open()]
-        unopened.delete(url)
+        const [kept, own] = [firstResponses.get(url), await open()]
+        firstResponses.delete(url)
         return kept ? own.receive(input, kept) : own.send(input, init)
       }
       const [response, isSealed] = await sendPlain(input, init)
-      if (response.ok) unopened.set(url, response.clone())
+      if (response.ok) firstResponses.set(url, response.clone())
       if (isSealed) throw new Error('The prayer key has to be entered first.')
       return response
     },
@@ -83,7 +83,7 @@ export function createEncryption(options: EncryptionOptions): Encryption {
     },
     learn: async (key) => {
       if (isConcerned() || key !== NEVER_ENCRYPTED) await (await open()).learn(key)
-      else unopened.clear()
+      else firstResponses.clear()
     },
     replaceTexts: async (isTimeUp) => account?.replaceTexts(isTimeUp) ?? true,
   }

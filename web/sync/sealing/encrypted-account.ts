@@ -24,7 +24,7 @@ import {
   UNREADABLE,
   USER_NEEDED,
 } from './encryption-status.ts'
-import { keyParts, namingKey, NEVER_ENCRYPTED, QUESTIONS, urlOf } from './remembered.ts'
+import { keyParts, namingKey, NEVER_ENCRYPTED, BLOCKING_STATES, urlOf } from './remembered.ts'
 import { makeKeyId, parsePrayerKey } from './prayer-key.ts'
 import {
   mapRows,
@@ -136,9 +136,9 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     const request = server.from('encryption_keys').select('key_id,state,counter,proof').eq('user_id', userId)
     return parse(keyRows, await dataOf(request)).toSorted((a, b) => b.counter - a.counter)
   }
-  const ask = (state: EncryptionStatus['state']) => {
-    const asked = QUESTIONS.find((question) => question === state)
-    if (asked && !remembered.get()?.seals && options.hasRows())
+  const rememberStop = (state: EncryptionStatus['state']) => {
+    const asked = BLOCKING_STATES.find((each) => each === state)
+    if (asked && !remembered.get()?.seals)
       remembered.set({ ...NOTHING_REMEMBERED, ...remembered.get(), asked })
   }
   /** Tells from the account's keys what may be sent. */
@@ -146,7 +146,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     await keepMade(rows)
     await readKeys()
     const current = rows.find(isActive)
-    const state = await accountState(remembered.get(), rows, keys, isSecure, options.hasRows())
+    const state = await accountState(remembered.get(), rows, keys, { isSecure, hasRows: options.hasRows() })
     const key = `${current?.key_id ?? 'none'}.${String(rows[0]?.counter ?? 0)}`
     // Only what was proven is remembered; that an account is not encrypted needs no proof.
     if (!isUserNeeded({ state }) && (rows.length > 0 || remembered.get())) {
@@ -160,7 +160,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
         asked: undefined,
         entered: undefined,
       })
-    } else ask(state)
+    } else rememberStop(state)
     if (state === 'off' && keys.size > 0) {
       await storage.deleteKeys()
       keys.clear()
@@ -181,10 +181,10 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     requireSettled()
   }
   const learn = async (key: string) => {
-    // The key will be needed, whatever else the server says: the user is asked while it is.
+    // The server has named a key that this device lacks: ask for it while the list of keys is still being fetched.
     if (keys.size === 0 && !remembered.get() && known.key === '' && keyParts(key).keyId !== null) {
       const state = isSecure ? 'key-needed' : 'insecure'
-      ask(state)
+      rememberStop(state)
       firstUpdate = update()
       setKnown({ ...known, state })
       await firstUpdate
@@ -429,6 +429,9 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       await update()
     },
     goOnWithout: async () => {
+      // The question may be older than this page: the answer is to what the server says now.
+      await update()
+      if (isSettled()) return
       remembered.set({ key: known.key, counter: 0, proof: null, seals: false })
       await update()
     },

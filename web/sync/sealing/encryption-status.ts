@@ -1,14 +1,14 @@
 import type { Change } from '../change.ts'
 import type { Row, TableName } from '../schema.ts'
 import type { DeviceStorage } from '../storage.ts'
-import type { RememberedEncryption, RememberedStore } from './remembered.ts'
+import { BLOCKING_STATES, type RememberedEncryption, type RememberedStore } from './remembered.ts'
 
 /** What stands for a text that no known key opens. It is never sent. */
 export const UNREADABLE = 'This text cannot be read with your prayer key'
 
 /** What is said of anything that has to wait until the user has done something. */
 export const USER_NEEDED =
-  'This needs your prayer key, or an answer about it: please see the top of the page.'
+  'Nothing can be saved on the server or fetched from it yet: please see the message at the top of the page.'
 
 /** What a row has on this device besides its columns. */
 export interface Marked {
@@ -79,7 +79,7 @@ export interface EncryptionOptions {
   onChange: () => void
   /** Whether this device had keys of the account when the page was opened. */
   hasKeys: boolean
-  /** Whether this device has received everything once, or has anything to send. */
+  /** Whether this device has stored all rows once. */
   hasRows: () => boolean
 }
 
@@ -88,7 +88,7 @@ export function stateBefore(
   remembered: RememberedEncryption | null,
   hasKeys: boolean,
 ): EncryptionStatus['state'] {
-  if (remembered?.asked) return remembered.asked
+  if (remembered?.asked) return BLOCKING_STATES.find((each) => each === remembered.asked) ?? 'key-needed'
   // Keys are deleted once encryption has ended.
   if (remembered && !remembered.seals) return hasKeys ? 'ending' : 'off'
   if (hasKeys) return 'on'

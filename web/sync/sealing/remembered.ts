@@ -1,8 +1,8 @@
-import { boolean, nullable, number, object, optional, picklist, record, string } from 'valibot'
+import { boolean, nullable, number, object, optional, record, string } from 'valibot'
 import { createStoredValue } from '#web/lib/storage/store.ts'
 
-/** States in which a device that does not seal texts sends none either. */
-export const QUESTIONS = ['key-needed', 'unproven', 'insecure'] as const
+/** States in which a device that has not encrypted anything sends nothing until the user has answered. */
+export const BLOCKING_STATES = ['key-needed', 'unproven', 'insecure'] as const
 
 /** What a device remembers of the encryption of an account, whatever becomes of the keys. */
 export interface RememberedEncryption {
@@ -20,10 +20,10 @@ export interface RememberedEncryption {
    */
   begun?: string | undefined
   /**
-   * What the user was asked, or told, and has not answered: what was typed since then waits for that, and must not be sent as it is. Rows that
-   * are deleted with the session take it with them.
+   * The state in which the user was stopped: one of `BLOCKING_STATES`, or of a later version. It is remembered so that what was typed since is
+   * not sent in plain after a reload or by another tab.
    */
-  asked?: (typeof QUESTIONS)[number] | undefined
+  asked?: string | undefined
   /** The id of a key that the user has entered since the server was found to be restored: so it is at hand. */
   entered?: string | undefined
 }
@@ -47,7 +47,7 @@ const stored = createStoredValue(
       proof: nullable(string()),
       seals: boolean(),
       begun: optional(string()),
-      asked: optional(picklist(QUESTIONS)),
+      asked: optional(string()),
       entered: optional(string()),
     }),
   ),
@@ -64,6 +64,13 @@ export function rememberedOf(userId: string): RememberedStore {
       stored.set(remembered === null ? others : { ...others, [userId]: remembered })
     },
   }
+}
+
+/** Forgets what the user was asked, once everything that was typed since is deleted. */
+export function forgetAsked(userId: string): void {
+  const store = rememberedOf(userId)
+  const remembered = store.get()
+  if (remembered?.asked) store.set({ ...remembered, asked: undefined })
 }
 
 /** The parts of the server's name for a key. */

@@ -97,7 +97,7 @@ it('says of a new key that it is not in use before it is, also when it is left',
     while (!(await sync.syncNow()));
   })
   expect(announced()).toContain(
-    'Your prayers are encrypted with your new prayer key. Throw the old one away.',
+    'Your prayers are encrypted with your new prayer key. Mark the old one as old: it is needed only if the server is restored from an older backup.',
   )
   expect(server.keys).toMatchObject([{ state: 'replaced' }, { state: 'on' }])
 })

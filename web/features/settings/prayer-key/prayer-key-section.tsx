@@ -13,14 +13,14 @@ import { attempt } from '../use-server-action.ts'
 import { ExportOffer } from '../your-data/export-section.tsx'
 import { PlainTexts, UnreadableTexts } from './exceptional-texts.tsx'
 import { type KeyStep, MadeKey, madeKeyTexts, StepText, WITHOUT_IT } from './made-key.tsx'
-import { checkSignIn, proveSignIn, SignInField } from './recent-sign-in.tsx'
+import { checkSignIn, proveSignIn, provesByPassword, SignInField } from './recent-sign-in.tsx'
 import './prayer-key-section.css'
 
 type Step = { kind: 'overview' } | KeyStep | { kind: 'turning-off' }
 
 const OVERVIEW: Step = { kind: 'overview' }
 const AFTER_IT =
-  'Whoever runs this server will be able to read your prayers again. Your other devices will ask you before they go on: keep the key until then.'
+  'Whoever runs this server will be able to read your prayers again. Your other devices will ask you before they go on, and may need the key for that: keep it until all of them have.'
 /** In which the server can read the prayers, or some of them. */
 const READABLE_STATES: ReadonlySet<EncryptionStatus['state']> = new Set([
   'off',
@@ -43,7 +43,8 @@ const WAITING =
   'Not all of your prayers are encrypted yet. The rest is below, or follows when you open the app on the device where you have begun.'
 const DONE: Record<Replacement, string> = {
   encrypting: 'Your prayers are encrypted',
-  'new-key': 'Your prayers are encrypted with your new prayer key. Throw the old one away.',
+  'new-key':
+    'Your prayers are encrypted with your new prayer key. Mark the old one as old: it is needed only if the server is restored from an older backup.',
   'turning-off': 'The prayer key is turned off',
 }
 
@@ -122,7 +123,7 @@ function Explanation({ state, replacing }: EncryptionStatus) {
           <ChevronDownIcon className="text-ink-faint" />
         </summary>
         <p>
-          The server still sees your e-mail address, how many prayers you have, and when you add, pray and
+          The server still sees your email address, how many prayers you have, and when you add, pray and
           answer them. A prayer key does not protect you from a server that sends you a changed app, or from
           someone who holds your unlocked device.
         </p>
@@ -219,7 +220,8 @@ function TurnOff({ user, onDone }: { user: User; onDone: () => void }) {
     check: (read) => checkSignIn(user, read),
     save: (read) =>
       attempt('turn off encryption', async () => {
-        const wrong = await proveSignIn(user, read)
+        // The database asks for no recent sign-in: others would have to sign out, which makes this device forget the key.
+        const wrong = provesByPassword(user) ? await proveSignIn(user, read) : null
         if (wrong) return wrong
         await turnOff()
         onDone()

@@ -11,10 +11,10 @@ import { PasswordField } from '#web/ui/fields.tsx'
 import type { FieldErrors, FormOutcome, ReadField } from '#web/ui/use-form.ts'
 
 const SIGN_IN_AGAIN =
-  'This is only possible shortly after signing in. Please sign out, sign in again, and then come back here.'
+  'This is only possible shortly after signing in. Signing out makes this device forget your prayer key: only if you have it at hand, please sign out, sign in again, and come back here.'
 
 /** Whether users prove who they are by their password, without leaving the page: not if a code has to follow. */
-function provesByPassword(user: User): boolean {
+export function provesByPassword(user: User): boolean {
   return hasPassword(user) && appsOf(user).length === 0
 }
 
@@ -51,15 +51,16 @@ export async function proveSignIn(user: User, read: ReadField): Promise<FormOutc
   const former = readStoredSession()
   const { error } = await auth.signInWithPassword({ email: user.email ?? '', password: read('password') })
   if (!error) {
-    if (former) void endFormer(former)
+    if (former) void endReplacedSession(former)
     return null
   }
   if (error.code !== 'invalid_credentials') return { error: reportError('check your password', error) }
   return { errors: { password: 'This is not your current password' }, select: true }
 }
 
-/** The session that another one has replaced would look like another device. Its notifications end with it, so they are turned on again. */
-async function endFormer(former: Session): Promise<void> {
-  await revokeSession(former, 'local').catch((failure: unknown) => reportError('sign out', failure))
+/** Otherwise it would be listed as another device. Notifications belong to a session, so they are registered again for the new one. */
+async function endReplacedSession(replaced: Session): Promise<void> {
+  const error = await revokeSession(replaced, 'local').catch((failure: unknown) => failure)
+  if (error) reportError('sign out', error)
   callNotifications('watchNotifications')
 }
