@@ -41,7 +41,7 @@ export default defineConfig({
             { name: 'auth-client', test: /[\\/]auth-client\.ts$/, priority: 3 },
             {
               name: 'dashboard',
-              test: /[\\/](?:signed-in-screens|dashboard-screen)\.tsx$/,
+              test: /[\\/](?:signed-in-screens|dashboard-screen|page-icons)\.tsx$/,
               priority: 2,
             },
             {

@@ -169,8 +169,6 @@ describe('a link that confirms an address', () => {
 it('starts though what a link has changed cannot be learned, and says where it shows', async () => {
   expectConsoleError('TypeError: Failed to fetch')
   expectConsoleError('Failed to change your email address')
-  // Of auth-js, as the modules are loaded a second time.
-  expectConsoleError('Multiple GoTrueClient instances')
   fetchStub.mockRejectedValue(new TypeError('Failed to fetch'))
   const token = accessTokenFor('ruth@example.com')
   history.replaceState(null, '', `/settings/profile#access_token=${token}&refresh_token=r&type=email_change`)
