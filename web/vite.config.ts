@@ -55,14 +55,14 @@ export default defineConfig({
             },
             // For sign-in and the dialogs. Otherwise it would be in the latter, and sign-in would load them, and with them the dashboard.
             { name: 'choices', test: /[\\/]ui[\\/]choices\.tsx$/, priority: 2 },
-            // What several later screens share, which would be a file each. Listed before `encryption`, which would contain some of it.
+            // What a new device of an encrypted account needs before it can show anything. Listed before `shared`: it is one request.
+            { name: 'encryption', test: /[\\/]sync[\\/]sealing[\\/]|[\\/]encryption-problem\.tsx$/ },
+            // What several later screens share, which would be a file each.
             {
               name: 'shared',
               test: /[\\/]web[\\/](?:data|features[\\/]prayer-parts|lib|ui)[\\/]/,
               minShareCount: 2,
             },
-            // What a new device of an encrypted account needs before it can show anything.
-            { name: 'encryption', test: /[\\/]sync[\\/]sealing[\\/]|[\\/]encryption-problem\.tsx$/ },
             { name: 'public', test: /[\\/]public-screens\.tsx$/ },
           ],
         },

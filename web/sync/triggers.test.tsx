@@ -31,7 +31,7 @@ beforeEach(() => {
   syncNow.mockResolvedValue(true)
   follow.mockResolvedValue()
   refresh.mockResolvedValue()
-  Object.assign(status, { retryAfter: 0, waiting: 0 })
+  Object.assign(status, { retryAfter: 0, waiting: 0, encryption: { state: 'off', replacing: null } })
 })
 
 afterEach(() => triggers.stop())
@@ -125,6 +125,16 @@ it.each([
   status.retryAfter = retryAfter
   await start()
   await expectRoundAfter(delay)
+})
+
+it('leaves the server alone for a minute while the user has to do something first', async () => {
+  await start()
+  Object.assign(status, { encryption: { state: 'key-needed', replacing: null } })
+  syncNow.mockResolvedValue(false)
+  await triggers.run()
+  syncNow.mockClear()
+  await expectRoundAfter(MINUTE)
+  await expectRoundAfter(MINUTE)
 })
 
 it('does not wait after a failure when the user returns', async () => {

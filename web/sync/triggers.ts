@@ -1,3 +1,4 @@
+import { isUserNeeded } from './sealing/encryption-status.ts'
 import type { Commit } from './storage.ts'
 import type { SyncEngine } from './sync-engine.ts'
 
@@ -39,9 +40,11 @@ export function startTriggers(sync: Pick<SyncEngine, 'syncNow' | 'status' | 'fol
   const isVisible = () => document.visibilityState === 'visible'
   const isAllowed = () => !signal.aborted && (isVisible() || hasOwnChanges)
   const delay = () => {
-    const { retryAfter, waiting } = sync.status()
+    const { retryAfter, waiting, encryption } = sync.status()
     if (failures === 0) return waiting > 0 ? OTHER_TAB_MS : INTERVAL_MS
-    const backOff = BACK_OFF_MS[failures - 1] ?? BACK_OFF_MS[BACK_OFF_MS.length - 1] ?? INTERVAL_MS
+    // What the user has to do first starts a round.
+    const attempt = isUserNeeded(encryption) ? BACK_OFF_MS.length : failures
+    const backOff = BACK_OFF_MS[attempt - 1] ?? BACK_OFF_MS[BACK_OFF_MS.length - 1] ?? INTERVAL_MS
     return Math.min(Math.max(backOff, retryAfter * 1000), INTERVAL_MS)
   }
   const schedule = () => {
