@@ -181,6 +181,22 @@ it('starts though what a link has changed cannot be learned, and says where it s
   expect(shown.get()).toContain('Your profile in the settings shows whether it has changed your address.')
 })
 
+it('does not use a link for a new password while somebody is signed in, and says so', async () => {
+  const token = accessTokenFor('ruth@example.com')
+  history.replaceState(null, '', `/reset-password#access_token=${token}&refresh_token=r&type=recovery`)
+  vi.resetModules()
+  const { startSession: startNew } = await import('./session.ts')
+  const { startRecovery, currentRecovery: recovery } = await import('./recovery.ts')
+  const { notice: shown } = await import('#web/lib/navigation/navigation-state.ts')
+  history.replaceState(null, '', '/')
+  storeSession(sessionWith('a', 3600))
+  startRecovery()
+  expect(recovery().stage).toBe('open')
+  expect(await startNew()).toBeNull()
+  expect(recovery().stage).toBe('none')
+  expect(shown.get()).toContain('the link for a new password was not used')
+})
+
 describe('signing out', () => {
   beforeEach(() => signIn())
 

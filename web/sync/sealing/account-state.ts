@@ -55,7 +55,7 @@ export async function accountState(
     const isNews = (rows[0]?.counter ?? 0) > keyParts(remembered?.key ?? NEVER_ENCRYPTED).counter
     return hasRows && isNews && rows[0]?.state === 'abandoned' ? 'unproven' : 'off'
   }
-  // Without a key, nothing can be checked here in any case: the user can agree.
+  // If no key is in use, and none is or was here, there is nothing to check: the user can agree.
   if (!isSecure) return current || remembered?.seals || keys.size > 0 ? 'insecure' : 'unproven'
   if (remembered?.seals) {
     const { keyId } = keyParts(remembered.key)
