@@ -58,10 +58,11 @@ export function ResultList({ title, found, categories, words, today }: ResultLis
         <Badge>{found.length.toLocaleString('en')}</Badge>
       </div>
       <ul ref={listRef} aria-labelledby={headingId}>
-        {shown.map((result) => (
+        {shown.map((result, index) => (
           <Result
             key={result.prayer.id}
             result={result}
+            isFirst={index < FIRST_RESULTS}
             category={categoryOf.get(result.prayer.category_id)}
             words={words}
             today={today}
@@ -85,6 +86,8 @@ export function ResultList({ title, found, categories, words, today }: ResultLis
 
 interface ResultProps {
   result: FoundPrayer
+  /** Whether it is always laid out: guessed heights would move "Show all", below, while it is being pressed. */
+  isFirst: boolean
   category: Category | undefined
   words: readonly string[]
   today: Day
@@ -92,11 +95,11 @@ interface ResultProps {
 
 /** A prayer that was found: its name, its category, and the lines with matches. The whole of it can be pressed. */
 const Result = memo(function Result(props: ResultProps) {
-  const { result, category, words, today } = props
+  const { result, isFirst, category, words, today } = props
   const { prayer } = result
   const excerpts = excerptsOf(prayer.person_name, textsOf(result, today), words)
   return (
-    <li className="search-result flex flex-col gap-0.5">
+    <li className={`search-result flex flex-col gap-0.5 ${isFirst ? '' : 'skip-rendering-far'}`}>
       <div className="search-head">
         <h3 dir="auto" className="min-w-0 text-lg leading-snug font-normal wrap-anywhere">
           <PrayerLink prayerId={prayer.id} entry={entryOf(excerpts)}>
@@ -118,7 +121,7 @@ const Result = memo(function Result(props: ResultProps) {
 })
 
 /** Where the prayer is, why it may not be on the dashboard, and whether a text is not encrypted. */
-function Marks({ result: { prayer, updates }, category, today }: Omit<ResultProps, 'words'>) {
+function Marks({ result: { prayer, updates }, category, today }: Omit<ResultProps, 'words' | 'isFirst'>) {
   const paused = pausedUntil(prayer, today)
   const mark = plainMark(prayer, ...updates)
   return (
