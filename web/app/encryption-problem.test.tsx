@@ -20,9 +20,12 @@ afterEach(() => {
 })
 
 /** Shows what there is to do in a state of the account. */
-async function showIn(state: EncryptionStatus['state'], isGivenUp = false) {
+async function showIn(
+  state: EncryptionStatus['state'],
+  more: Pick<EncryptionStatus, 'isGivenUp' | 'isLaterKeyNeeded'> = {},
+) {
   const { data, sync } = await openSynced(new FakeServer())
-  const status = () => ({ ...sync.status(), encryption: { state, replacing: null, isGivenUp } })
+  const status = () => ({ ...sync.status(), encryption: { state, replacing: null, ...more } })
   const inState = { ...(await data.opened), status }
   renderWithData(<EncryptionProblem />, { ...data, sync: () => inState })
 }
@@ -63,10 +66,15 @@ it.each<[EncryptionStatus['state'], title: string, text: RegExp]>([
   ['restored', 'Prayers were deleted on another device', /it is deleted on this device, too/],
   ['turned-off', 'Encryption was turned off on another device', /nothing is sent until you do/],
 ])('offers a data file in the state %s if a key was given up elsewhere', async (state, title, text) => {
-  await showIn(state, true)
+  await showIn(state, { isGivenUp: true })
   expect(screen.getByRole('heading').textContent).toBe(title)
   expect(screen.getByText(text)).toBeDefined()
   expect(screen.getByRole('button', { name: 'Save data file' })).toBeDefined()
+})
+
+it('says that the key to be entered is a new one, on a device that has the one before', async () => {
+  await showIn('key-needed', { isLaterKeyNeeded: true })
+  expect(screen.getByText(/^A new prayer key was made on another device/)).toBeDefined()
 })
 
 it.each<[EncryptionStatus['state'], title: string, warning: RegExp, button: string]>([

@@ -1,6 +1,11 @@
 import { type ReactNode, useState } from 'react'
-import { isKeyNeeded, typingError, useEncryptionActions, useIsGivenUp } from '#web/data/encryption.ts'
+import { isKeyNeeded, useEncryptionActions, useIsGivenUp, useIsLaterKeyNeeded } from '#web/data/encryption.ts'
 import { type EncryptionStatus, useEncryptionProblem } from '#web/data/encryption-status.ts'
+import {
+  checkTyping,
+  NOT_A_KEY,
+  PrayerKeyField,
+} from '#web/features/settings/prayer-key/prayer-key-field.tsx'
 import { LostKeyForm } from '#web/features/settings/prayer-key/lost-key-form.tsx'
 import { checkSignIn, proveSignIn, SignInField } from '#web/features/settings/prayer-key/recent-sign-in.tsx'
 import { SECTION_BUTTONS, SectionForm, SettingsSection } from '#web/features/settings/settings-section.tsx'
@@ -10,7 +15,6 @@ import { useUser } from '#web/lib/session/session.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { TextField } from '#web/ui/fields.tsx'
 import { keepFocus } from '#web/ui/focus.ts'
 import { useForm } from '#web/ui/use-form.ts'
 
@@ -93,6 +97,7 @@ interface KeyNeededProps {
 
 function KeyNeeded({ state, hasRows }: KeyNeededProps) {
   const isGivenUp = useIsGivenUp()
+  const isLaterKeyNeeded = useIsLaterKeyNeeded()
   const { enter } = useEncryptionActions()
   const announce = useAnnounce()
   const [isLost, setLost] = useState(false)
@@ -100,14 +105,11 @@ function KeyNeeded({ state, hasRows }: KeyNeededProps) {
   const withoutKey =
     state === 'turned-off-key-needed' ? 'Go on without encryption' : 'I have lost my prayer key'
   const form = useForm({
-    check: (read) => ({ key: typingError(read('key')) }),
+    check: checkTyping,
     save: (read) =>
       attempt('check the prayer key', async () => {
         const entered = await enter(read('key'))
-        if (entered === null)
-          return {
-            errors: { key: 'This is not the prayer key of your account. Please check each character.' },
-          }
+        if (entered === null) return { errors: { key: NOT_A_KEY } }
         if (entered === 'earlier')
           return {
             errors: {
@@ -150,22 +152,17 @@ function KeyNeeded({ state, hasRows }: KeyNeededProps) {
             </>
           }
         >
-          <TextField
-            label="Prayer key"
-            name="key"
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            error={form.errors.key}
-            hint="Six groups of four letters and digits"
-          />
+          <PrayerKeyField error={form.errors.key} />
         </SectionForm>
       }
     >
-      {keyNeededText(state, hasRows)}
+      {isLaterKeyNeeded ? LATER_KEY_NEEDED : keyNeededText(state, hasRows)}
     </Problem>
   )
 }
+
+const LATER_KEY_NEEDED =
+  'A new prayer key was made on another device: please enter that one. What you change here is kept, and sent once you have entered it.'
 
 function keyNeededText(state: EncryptionStatus['state'], hasRows: boolean): string {
   if (state === 'turned-off-key-needed')

@@ -45,10 +45,22 @@ export function useIsGivenUp(): boolean {
   return useSync((sync) => sync.status().encryption.isGivenUp ?? false, false)
 }
 
+/** Whether the key that has to be entered was made later than one that this device has. */
+export function useIsLaterKeyNeeded(): boolean {
+  return useSync((sync) => sync.status().encryption.isLaterKeyNeeded ?? false, false)
+}
+
 /** What the user can do. Everything may reject. */
 export interface EncryptionActions extends Pick<
   EncryptedAccount,
-  'enter' | 'turnOff' | 'goOnWithout' | 'encryptAgain' | 'abandon' | 'findPlainTexts' | 'sealPlainTexts'
+  | 'enter'
+  | 'recognize'
+  | 'turnOff'
+  | 'goOnWithout'
+  | 'encryptAgain'
+  | 'abandon'
+  | 'findPlainTexts'
+  | 'sealPlainTexts'
 > {
   /** Begins to encrypt everything with a prayer key, once everything is sent. */
   begin: (prayerKey: string) => Promise<void>
@@ -73,6 +85,7 @@ export function useEncryptionActions(): EncryptionActions {
         await run((account) => account.begin(prayerKey))
       },
       enter: (typed) => run((account) => account.enter(typed)),
+      recognize: (typed) => run((account) => account.recognize(typed)),
       turnOff: () => run((account) => account.turnOff()),
       goOnWithout: () => run((account) => account.goOnWithout()),
       encryptAgain: () => run((account) => account.encryptAgain()),

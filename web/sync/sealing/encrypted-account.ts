@@ -38,7 +38,7 @@ import {
 import { claimsSealed, deriveKeys, keyIdOf, type Keys, proofOf } from './sealed-text.ts'
 import { createStoredTexts, type Replacing, takeSome, type TextPlace } from './stored-texts.ts'
 
-/** What the user can do about the encryption of the account. All need the server, and reject if it refuses. */
+/** What the user can do about the encryption of the account. Nearly all needs the server, and rejects if it refuses. */
 export interface EncryptedAccount {
   status: () => EncryptionStatus
   send: typeof fetch
@@ -56,6 +56,11 @@ export interface EncryptedAccount {
    * if the current one is needed as well; null if the account has never had this key.
    */
   enter: (typed: string) => Promise<'current' | 'earlier' | null>
+  /**
+   * Tells which prayer key of the account this is, as it was typed; null if it is none, or an earlier one in a page that has not reached the
+   * server. Does not need it.
+   */
+  recognize: (typed: string) => Promise<'current' | 'earlier' | null>
   /** Begins to replace all texts by what was typed. */
   turnOff: () => Promise<void>
   /** The user has agreed to send texts as they are typed, because encryption was turned off elsewhere. */
@@ -312,6 +317,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       state: known.state,
       replacing: isUnfinished ? { ...progress, isNewKey, isKeyMissing, isWaiting } : null,
       isGivenUp: keysGivenUp(remembered.get(), known.rows, keys).length > 0,
+      isLaterKeyNeeded: known.state === 'key-needed' && keys.size > 0,
     }
   }
   const replaceTexts = async (isTimeUp: () => boolean) => {
@@ -376,17 +382,21 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     if (keyId === null || counter === undefined || proof === undefined) return []
     return (['encrypting', 'on'] as const).map((state) => ({ key_id: keyId, state, counter, proof }))
   }
-  const enterFor = async (rows: readonly KeyRow[], prayerKey: string) => {
+  const keysFor = async (rows: readonly KeyRow[], prayerKey: string) => {
     for (const row of [...rows, ...rememberedRows()]) {
       const own = await deriveKeys(prayerKey, userId, row.key_id)
-      if (!(await isProven(own, row))) continue
-      await storage.addKeys(own)
-      const before = remembered.get()
-      if (before && known.state === 'restored-key-needed') remembered.set({ ...before, entered: own.keyId })
-      await takeOver(rows)
-      return isKeyNeeded(known) ? 'earlier' : 'current'
+      if (await isProven(own, row)) return own
     }
     return null
+  }
+  const enterFor = async (rows: readonly KeyRow[], prayerKey: string) => {
+    const own = await keysFor(rows, prayerKey)
+    if (own === null) return null
+    await storage.addKeys(own)
+    const before = remembered.get()
+    if (before && known.state === 'restored-key-needed') remembered.set({ ...before, entered: own.keyId })
+    await takeOver(rows)
+    return isKeyNeeded(known) ? 'earlier' : 'current'
   }
   const enter: EncryptedAccount['enter'] = async (typed) => {
     const prayerKey = await parsePrayerKey(typed)
@@ -422,6 +432,13 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       await update()
     },
     enter,
+    recognize: async (typed) => {
+      const prayerKey = await parsePrayerKey(typed)
+      const own = prayerKey === null ? null : await keysFor(known.rows, prayerKey)
+      if (own === null) return null
+      const current = known.current?.keyId ?? keyParts(remembered.get()?.key ?? '').keyId
+      return own.keyId === current ? 'current' : 'earlier'
+    },
     turnOff: async () => {
       const own = requireCurrent()
       const counter = await setState(own, 'decrypting', await fetchRows())

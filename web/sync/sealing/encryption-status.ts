@@ -62,6 +62,8 @@ export interface EncryptionStatus {
   } | null
   /** Whether what this device can read was deleted elsewhere, where the user had lost the key, and the user has not agreed to that here. */
   isGivenUp?: boolean
+  /** Whether the key that has to be entered was made later than one that this device has. */
+  isLaterKeyNeeded?: boolean
 }
 
 export interface EncryptionOptions {

@@ -749,10 +749,16 @@ it('seals all texts with a new key, which other devices ask for', async () => {
   expect([former?.state, current?.state]).toEqual(['replaced', 'on'])
   expect(onServer()).not.toContain(`enc1.${former?.key_id ?? ''}`)
   await second.syncNow()
-  expect(stateOf(second)).toBe('key-needed')
+  expect(second.status().encryption).toMatchObject({ state: 'key-needed', isLaterKeyNeeded: true })
   expect(await other.run(() => enter(second))).toBe('earlier')
   await other.run(() => enter(second, newKey))
   expect(shown(second)).toBe(shown(sync))
+  server.intercept = () => connectionLost()
+  const typed = [newKey.toLowerCase(), KEY, OTHER_KEY, 'Wanderlust']
+  const recognized = async (page: SyncEngine) => Promise.all(typed.map((await page.encryption()).recognize))
+  expect(await recognized(second)).toEqual(['current', 'earlier', null, null])
+  // Offline, it only knows the current one.
+  expect(await recognized(await device.open())).toEqual(['current', null, null, null])
 })
 
 it('keeps the keys that two pages enter at the same time', async () => {

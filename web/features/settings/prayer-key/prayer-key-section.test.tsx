@@ -120,6 +120,19 @@ it('says on another device that not all is encrypted yet, and offers to encrypt 
   await expect.poll(announced).toContain('Your prayers are encrypted')
 })
 
+it('tells whether what was written down is the key', async () => {
+  const prayerKey = await makePrayerKey()
+  await show(prayerKey)
+  await press('Check my key')
+  enter('Prayer key', await makePrayerKey())
+  await press('Check')
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^This is not the prayer key/)
+  enter('Prayer key', misread(prayerKey))
+  await press('Check')
+  await screen.findByRole('heading', { name: 'Prayer key' })
+  expect(announced()).toContain('This is your prayer key')
+})
+
 it('says when the key is turned off', async () => {
   const { sync } = await show(await makePrayerKey())
   await press('Turn off')

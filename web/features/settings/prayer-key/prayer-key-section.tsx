@@ -13,12 +13,15 @@ import { attempt } from '../use-server-action.ts'
 import { ExportOffer } from '../your-data/export-section.tsx'
 import { PlainTexts, UnreadableTexts } from './exceptional-texts.tsx'
 import { type KeyStep, MadeKey, madeKeyTexts, StepText, WITHOUT_IT } from './made-key.tsx'
+import { checkTyping, NOT_A_KEY, PrayerKeyField } from './prayer-key-field.tsx'
 import { checkSignIn, proveSignIn, provesByPassword, SignInField } from './recent-sign-in.tsx'
 import './prayer-key-section.css'
 
-type Step = { kind: 'overview' } | KeyStep | { kind: 'turning-off' }
+type Step = { kind: 'overview' } | KeyStep | { kind: 'checking' } | { kind: 'turning-off' }
 
 const OVERVIEW: Step = { kind: 'overview' }
+const CHECK_IT = 'Please enter it as you have written it down. It does not leave this device.'
+const EARLIER_KEY = 'This is an earlier prayer key: your prayers are encrypted with a later one.'
 const AFTER_IT =
   'Whoever runs this server will be able to read your prayers again. Your other devices will ask you before they go on, and may need the key for that: keep it until all of them have.'
 /** In which the server can read the prayers, or some of them. */
@@ -74,12 +77,14 @@ export function PrayerKeySection() {
           user={user}
           progressRef={progress}
           onMade={(prayerKey) => setStep({ kind: 'shown', prayerKey, isNew: encryption.state === 'on' })}
+          onCheck={() => setStep({ kind: 'checking' })}
           onOff={() => setStep({ kind: 'turning-off' })}
         />
       )}
       {(step.kind === 'shown' || step.kind === 'confirming') && (
         <MadeKey step={step} user={user} onStep={setStep} onClose={close} />
       )}
+      {step.kind === 'checking' && <CheckKey onDone={close} />}
       {step.kind === 'turning-off' && <TurnOff user={user} onDone={close} />}
     </SettingsSection>
   )
@@ -101,6 +106,8 @@ function titleAndText(step: Step, encryption: EncryptionStatus): { title: string
     case 'shown':
     case 'confirming':
       return madeKeyTexts(step)
+    case 'checking':
+      return { title: 'Check your prayer key', text: <StepText key={step.kind} text={CHECK_IT} /> }
     case 'turning-off':
       return { title: 'Turn off the prayer key', text: <StepText key={step.kind} text={AFTER_IT} /> }
     case 'overview':
@@ -137,10 +144,11 @@ interface OverviewProps {
   user: User
   progressRef: RefObject<HTMLParagraphElement | null>
   onMade: (prayerKey: string) => void
+  onCheck: () => void
   onOff: () => void
 }
 
-function Overview({ encryption, user, progressRef, onMade, onOff }: OverviewProps) {
+function Overview({ encryption, user, progressRef, onMade, onCheck, onOff }: OverviewProps) {
   const { state } = encryption
   const isOn = state === 'on'
   const make = () => void makePrayerKey().then(onMade)
@@ -173,9 +181,12 @@ function Overview({ encryption, user, progressRef, onMade, onOff }: OverviewProp
           Make a {isOn && 'new '}prayer key
         </Button>
         {isOn && (
-          <Button disabled={encryption.replacing?.isNewKey} onClick={onOff}>
-            Turn off
-          </Button>
+          <>
+            <Button onClick={onCheck}>Check my key</Button>
+            <Button disabled={encryption.replacing?.isNewKey} onClick={onOff}>
+              Turn off
+            </Button>
+          </>
         )}
       </div>
       {isOn && (
@@ -211,6 +222,41 @@ function Progress({ encryption, textRef }: ProgressProps) {
       </p>
       <progress aria-labelledby={id} value={done} max={Math.max(total, 1)} className="replacement-progress" />
     </div>
+  )
+}
+
+/** Tells whether what the user has written down is the key. */
+function CheckKey({ onDone }: { onDone: () => void }) {
+  const { recognize } = useEncryptionActions()
+  const announce = useAnnounce()
+  const form = useForm({
+    check: checkTyping,
+    save: (read) =>
+      attempt('check the prayer key', async () => {
+        const recognized = await recognize(read('key'))
+        if (recognized === null) return { errors: { key: NOT_A_KEY } }
+        if (recognized === 'earlier') return { errors: { key: EARLIER_KEY } }
+        onDone()
+        announce('This is your prayer key')
+        return {}
+      }),
+  })
+  return (
+    <SectionForm
+      form={form}
+      buttons={
+        <>
+          <Button type="submit" variant="primary" loading={form.busy}>
+            Check
+          </Button>
+          <Button disabled={form.busy} onClick={onDone}>
+            Cancel
+          </Button>
+        </>
+      }
+    >
+      <PrayerKeyField error={form.errors.key} />
+    </SectionForm>
   )
 }
 
