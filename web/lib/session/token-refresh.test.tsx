@@ -195,6 +195,23 @@ describe('after the server has rejected an access token', () => {
     expect(readEndedSession()).toEqual({ userId: 'ruth', reason: 'expired' })
   })
 
+  it.each([
+    ['no network', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['a fault', async () => new Response(null, { status: 503 })],
+  ])(
+    'ends the session, and does not take the account for deleted if the server cannot say so: %s',
+    async (_what, answer) => {
+      storeSession(sessionWith('old', 3600))
+      fetchStub.mockResolvedValueOnce(rejectedRefresh('session_not_found')).mockImplementationOnce(answer)
+      expect(await sessionAfterRejection('access-old')).toBeNull()
+      expect(fetchStub).toHaveBeenLastCalledWith(
+        expect.stringMatching(/\/auth\/v1\/user$/),
+        expect.anything(),
+      )
+      expect(readEndedSession()).toEqual({ userId: 'ruth', reason: 'expired' })
+    },
+  )
+
   it('keeps the session when the server cannot be reached', async () => {
     storeSession(sessionWith('kept', 3600))
     fetchStub.mockResolvedValue(html(403))
