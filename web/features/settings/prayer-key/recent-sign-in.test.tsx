@@ -1,22 +1,50 @@
-import { expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { FakePush, PUSH_KEY } from '#web/data/fake-push.test-data.ts'
+import { turnOnNotifications } from '#web/data/notifications.ts'
 import { sessionWith } from '#web/lib/session/sample-session.test-data.ts'
 import { readStoredSession, writeStoredSession } from '#web/lib/session/stored-session.ts'
 import { proveSignIn } from './recent-sign-in.tsx'
 
-it('ends the session that it replaces, which would be listed as another device', async () => {
-  const { user } = sessionWith('former', 3600)
+let push: FakePush
+let requests: string[]
+
+beforeEach(() => {
   writeStoredSession(JSON.stringify(sessionWith('former', 3600)))
-  const requests: unknown[] = []
+  push = new FakePush()
+  push.install()
+  requests = []
   vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
-    const { url, headers } = new Request(input, init)
-    requests.push([url.slice(url.indexOf('/auth')), headers.get('authorization')])
-    return url.includes('/token')
-      ? Response.json(sessionWith('new', 3600))
-      : new Response(null, { status: 204 })
+    const { url, method, headers } = new Request(input, init)
+    const { pathname, search } = new URL(url)
+    requests.push(`${method} ${pathname}${search} ${headers.get('authorization') ?? ''}`)
+    if (pathname === '/reminders/v1/subscription') return push.respond(method, init?.body)
+    if (pathname === '/auth/v1/token') return Response.json(sessionWith('new', 3600))
+    if (pathname === '/auth/v1/settings')
+      return Response.json({ reminders: { push_key: PUSH_KEY, email: true } })
+    // With a session, the server forgets where its notifications go.
+    push.registered = null
+    return new Response(null, { status: 204 })
   })
+})
+
+async function provePassword(): Promise<void> {
   const identities = [{ id: '1', user_id: '1', identity_id: '1', provider: 'email', identity_data: {} }]
+  const { user } = sessionWith('former', 3600)
   expect(await proveSignIn({ ...user, identities }, () => 'a quiet hour')).toBeNull()
-  await vi.waitFor(() => expect(requests).toHaveLength(2))
-  expect(requests[1]).toEqual(['/auth/v1/logout?scope=local', 'Bearer access-former'])
+}
+
+it('ends the session that it replaces, which would be listed as another device', async () => {
+  await provePassword()
+  await expect.poll(() => requests).toHaveLength(2)
+  expect(requests[1]).toBe('POST /auth/v1/logout?scope=local Bearer access-former')
   expect(readStoredSession()?.refresh_token).toBe('new')
+})
+
+it('registers notifications for the new session, as they end with the former one', async () => {
+  await turnOnNotifications(PUSH_KEY)
+  push.requests.length = 0
+  await provePassword()
+  await expect.poll(() => push.requests).toEqual(['GET', 'PUT', 'GET'])
+  expect(requests).toContain('PUT /reminders/v1/subscription Bearer access-new')
+  expect(push.registered).toBe('https://push.example.org/2')
 })
