@@ -4,7 +4,7 @@ import { StartupError } from '../errors/operator-errors.ts'
 import { connectionErrorMessage } from './connection-errors.ts'
 import { ADVICE_ON_POOLERS } from './data-role.ts'
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
-import { createDataPool, createPool, DATA_ROLE } from './pool.ts'
+import { createDataPool, createPool, DATA_ROLE, endPool } from './pool.ts'
 import { withTransaction } from './transaction.ts'
 
 export interface DatabaseOptions {
@@ -35,7 +35,7 @@ export interface Database {
 /** Accounts need few connections: their statements are short, and hashing passwords takes most of the time. */
 const MAX_OWNER_CONNECTIONS = 5
 const MAX_DATA_CONNECTIONS = 10
-/** Milliseconds for connections in use to be released before they are abandoned. */
+/** Milliseconds for connections to be released and closed before they are abandoned. */
 const CLOSE_TIMEOUT = 1_000
 
 /** Starts or finds the database. Rejects with a `StartupError` when that is not possible. */
@@ -116,7 +116,7 @@ function describeUrl(url: string): string {
 
 async function endPools({ pool, dataPool }: Pools): Promise<void> {
   await Promise.race([
-    Promise.all([pool.end(), dataPool.end()]),
+    Promise.all([endPool(pool), endPool(dataPool)]),
     delay(CLOSE_TIMEOUT, undefined, { ref: false }),
   ])
 }

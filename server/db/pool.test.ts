@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { DatabaseError } from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import { leavesConnectionUsable } from './connection-errors.ts'
-import { createPool } from './pool.ts'
+import { createPool, endPool } from './pool.ts'
 
 function databaseError(code: string): DatabaseError {
   const error = new DatabaseError('message', 10, 'error')
@@ -40,25 +40,47 @@ const READY = Buffer.concat([message('R', Buffer.alloc(4)), message('Z', Buffer.
 /** A row that announces a column and ends before it. */
 const UNREADABLE_ROW = message('D', Buffer.from([0, 1]))
 
-it('fails the query whose response cannot be read, and connects again for the next', async () => {
-  const connections: Socket[] = []
+/** A PostgreSQL that lets everybody connect; `onConnected` says what it does next. Returns its URL. */
+async function startServer(onConnected: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => {
-    connections.push(socket)
     socket.once('data', () => {
       socket.write(READY)
-      socket.on('data', () => socket.write(UNREADABLE_ROW))
+      onConnected(socket)
     })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  onTestFinished(() => void server.close())
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
-  const pool = createPool({ url: `postgres://anyone@127.0.0.1:${port}/any` })
-  onTestFinished(async () => {
-    await pool.end()
-    server.close()
+  return `postgres://anyone@127.0.0.1:${port}/any`
+}
+
+it('fails the query whose response cannot be read, and connects again for the next', async () => {
+  const connections: Socket[] = []
+  const url = await startServer((socket) => {
+    connections.push(socket)
+    socket.on('data', () => socket.write(UNREADABLE_ROW))
   })
+  const pool = createPool({ url })
+  onTestFinished(() => pool.end())
   await expect(pool.query('select 1')).rejects.toThrow(RangeError)
   await expect(pool.query('select 1')).rejects.toThrow(RangeError)
   expect(connections).toHaveLength(2)
+})
+
+it('has ended once PostgreSQL has closed the connections that were idle', async () => {
+  let closed = 0
+  const url = await startServer((socket) => {
+    socket.resume().once('end', () => (closed += 1))
+  })
+  const pool = createPool({ url })
+  const clients = [await pool.connect(), await pool.connect()]
+  clients.forEach((client) => client.release())
+  await endPool(pool)
+  expect(closed).toBe(2)
+})
+
+it('has ended at once if it never had a connection', async () => {
+  await expect(endPool(createPool({ url: 'postgres://anyone@127.0.0.1/any' }))).resolves.toBeUndefined()
 })

@@ -78,6 +78,22 @@ function openPool(settings: PoolSettings, options: string, lockTimeout?: number)
   return pool
 }
 
+/**
+ * Ends a pool, and resolves once PostgreSQL has closed its connections. The pool's own `end` does not wait for those that were idle: an
+ * embedded PostgreSQL that is stopped meanwhile terminates them, and logs an error for each.
+ */
+export async function endPool(pool: Pool): Promise<void> {
+  let open = pool.totalCount
+  const closed = new Promise<void>((resolve) => {
+    if (open === 0) resolve()
+    pool.on('remove', () => {
+      open -= 1
+      if (open === 0) resolve()
+    })
+  })
+  await Promise.all([pool.end(), closed])
+}
+
 type Callback = (error?: Error | null) => void
 
 /**
