@@ -253,11 +253,11 @@ function GoOnWithout({ onCancel, ...problem }: GoOnWithoutProps) {
 
 /** Asks before this device deletes what only a key could open that was lost elsewhere. */
 function GivenUp({ hasRows }: { hasRows: boolean }) {
-  const { encryptAgain } = useEncryptionActions()
+  const { acceptDeletion } = useEncryptionActions()
   const form = useForm({
     save: () =>
       attempt('go on', async () => {
-        await encryptAgain()
+        await acceptDeletion()
         return {}
       }),
   })

@@ -40,7 +40,7 @@ export function useUnreadableTexts(): number {
   )
 }
 
-/** Whether what this device can read was deleted elsewhere, where the user had lost the key, and the user has not agreed to that here. */
+/** Whether what this device shows may have been deleted elsewhere, where a key was lost, and the user has not agreed to that here. */
 export function useIsGivenUp(): boolean {
   return useSync((sync) => sync.status().encryption.isGivenUp ?? false, false)
 }
@@ -58,6 +58,7 @@ export interface EncryptionActions extends Pick<
   | 'turnOff'
   | 'goOnWithout'
   | 'encryptAgain'
+  | 'acceptDeletion'
   | 'abandon'
   | 'findPlainTexts'
   | 'sealPlainTexts'
@@ -89,6 +90,7 @@ export function useEncryptionActions(): EncryptionActions {
       turnOff: () => run((account) => account.turnOff()),
       goOnWithout: () => run((account) => account.goOnWithout()),
       encryptAgain: () => run((account) => account.encryptAgain()),
+      acceptDeletion: () => run((account) => account.acceptDeletion()),
       abandon: () => run((account) => account.abandon()),
       findPlainTexts: async () => {
         // Only what this device has received can be looked through.

@@ -78,6 +78,18 @@ it('forgets with it that the prayer key was asked for, but not what else the dev
   expect(rememberedOf('anna').get()).toEqual(seen)
 })
 
+it('sends nothing in plain of a user whose memory of the encryption cannot be read, and keeps that of others', () => {
+  const seen = { key: 'none.4', counter: 0, proof: null, seals: false }
+  localStorage.setItem(
+    'intercede-encryption',
+    JSON.stringify({ anna: { ...seen, counter: null }, ben: seen }),
+  )
+  expect(rememberedOf('anna').get()).toMatchObject({ seals: false, asked: 'unproven' })
+  expect(rememberedOf('ben').get()).toEqual(seen)
+  rememberedOf('ben').set(null)
+  expect(rememberedOf('anna').get()).toHaveProperty('asked')
+})
+
 it('deletes the data once, although all tabs do so when a user signs out', async () => {
   await use('anna')
   const deletion = vi.spyOn(IDBFactory.prototype, 'deleteDatabase')

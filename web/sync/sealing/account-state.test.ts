@@ -84,7 +84,14 @@ describe('with a server that is honest and up to date', () => {
       sealsWithSecond,
       [earlierGivenUp, secondOn],
       [second],
-      'on',
+      'restored',
+    ],
+    [
+      'another key given up elsewhere, begun while this device was away',
+      seals,
+      [givenUp, on],
+      [first],
+      'restored',
     ],
     [
       'earlier key given up elsewhere, and the later one entered since',
@@ -160,9 +167,10 @@ it.each<Case>([
 })
 
 it('asks a device that has not heard of a key that was given up before it loses what it shows, once', async () => {
-  expect(await stateWith(null, [abandoned], [], { hasRows: true })).toBe('unproven')
-  expect(await stateWith(null, [abandoned], [])).toBe('off')
-  expect(await stateWith(isPlain, [abandoned], [], { hasRows: true })).toBe('off')
+  expect(await stateWith(null, [abandoned], [])).toBe('unproven')
+  expect(await stateWith(null, [secondOff, abandoned], [])).toBe('unproven')
+  expect(await stateWith(null, [abandoned], [], { hasRows: false })).toBe('off')
+  expect(await stateWith(isPlain, [abandoned], [])).toBe('off')
 })
 
 it.each<Case>([
@@ -181,7 +189,7 @@ function stateWith(
   remembered: Case[1],
   rows: KeyRow[],
   keys: Keys[],
-  { isSecure = true, hasRows = false } = {},
+  { isSecure = true, hasRows = true } = {},
 ) {
   return accountState(remembered, rows, new Map(keys.map((own) => [own.keyId, own])), { isSecure, hasRows })
 }

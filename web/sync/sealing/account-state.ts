@@ -1,4 +1,15 @@
-import { array, type InferOutput, nullable, number, object, picklist, string } from 'valibot'
+import {
+  array,
+  type InferOutput,
+  minValue,
+  nullable,
+  number,
+  object,
+  picklist,
+  pipe,
+  safeInteger,
+  string,
+} from 'valibot'
 import type { EncryptionStatus } from './encryption-status.ts'
 import { keyParts, NEVER_ENCRYPTED, type RememberedEncryption } from './remembered.ts'
 import { type Keys, proofOf } from './sealed-text.ts'
@@ -7,7 +18,7 @@ export const keyRows = array(
   object({
     key_id: string(),
     state: picklist(['encrypting', 'on', 'decrypting', 'off', 'replaced', 'abandoned']),
-    counter: number(),
+    counter: pipe(number(), safeInteger(), minValue(0)),
     proof: nullable(string()),
   }),
 )
@@ -26,14 +37,13 @@ export async function isProven(own: Keys | undefined, { state, counter, proof }:
   return own !== undefined && proof !== null && (await proofOf(own, state, counter)) === proof
 }
 
-/** The keys of this device that were given up elsewhere since the user has agreed to anything here. The server has deleted what they seal. */
+/** The keys that were given up elsewhere since the user has agreed to anything here. The server has deleted what they seal. */
 export function keysGivenUp(
   remembered: RememberedEncryption | null,
   rows: readonly KeyRow[],
-  keys: ReadonlyMap<string, Keys>,
 ): readonly KeyRow[] {
   const { counter } = keyParts(remembered?.key ?? NEVER_ENCRYPTED)
-  return rows.filter((row) => row.state === 'abandoned' && row.counter > counter && keys.has(row.key_id))
+  return rows.filter((row) => row.state === 'abandoned' && row.counter > counter)
 }
 
 /**
@@ -50,11 +60,9 @@ export async function accountState(
   const current = rows.find(isActive)
   // A device that has keys, but could not remember anything, was encrypted.
   const sendsPlain = remembered ? !remembered.seals && !remembered.asked : keys.size === 0
-  if (!current && sendsPlain) {
-    // What a key had sealed is deleted. Here, it may be readable, and the last copy.
-    const isNews = (rows[0]?.counter ?? 0) > keyParts(remembered?.key ?? NEVER_ENCRYPTED).counter
-    return hasRows && isNews && rows[0]?.state === 'abandoned' ? 'unproven' : 'off'
-  }
+  // What a key had sealed that was given up is deleted. Here, it may be readable, and the last copy.
+  const givenUp = hasRows ? keysGivenUp(remembered, rows) : []
+  if (!current && sendsPlain) return givenUp.length > 0 ? 'unproven' : 'off'
   // If no key is in use, and none is or was here, there is nothing to check: the user can agree.
   if (!isSecure) return current || remembered?.seals || keys.size > 0 ? 'insecure' : 'unproven'
   if (remembered?.seals) {
@@ -82,7 +90,7 @@ export async function accountState(
   if (!remembered?.seals) return 'on'
   const { keyId } = keyParts(remembered.key)
   // If the remembered key itself was given up, the user was told when asked for the next one.
-  return keysGivenUp(remembered, rows, keys).some(({ key_id }) => key_id !== keyId) ? 'restored' : 'on'
+  return givenUp.some(({ key_id }) => key_id !== keyId) ? 'restored' : 'on'
 }
 
 /** @param latest of the keys, none of which is active */

@@ -67,6 +67,8 @@ export interface EncryptedAccount {
   goOnWithout: () => Promise<void>
   /** The server was restored to an earlier state: encrypts the account again, with the key of this device. Needs a recent sign-in. */
   encryptAgain: () => Promise<void>
+  /** The user has agreed that what only keys could open that were given up elsewhere, as far as is known, is deleted here, too. */
+  acceptDeletion: () => Promise<void>
   /** What this device shows of the texts that the server has plain although they are to be sealed. They may not be the user's. */
   findPlainTexts: () => Promise<readonly PlainText[]>
   /** Seals these, unless the server has something else by now: only if the user asks for it. */
@@ -270,6 +272,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
   }
   const setState = async (own: Keys, state: KeyRow['state'], rows: readonly KeyRow[]) => {
     const counter = Math.max(remembered.get()?.counter ?? 0, ...rows.map((row) => row.counter)) + 1
+    if (!Number.isSafeInteger(counter)) throw new Error('The server has counted too far.')
     const proof = await proofOf(own, state, counter)
     await dataOf(server.rpc('set_encryption_key', { key_id: own.keyId, state, counter, proof }))
     return counter
@@ -316,7 +319,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     return {
       state: known.state,
       replacing: isUnfinished ? { ...progress, isNewKey, isKeyMissing, isWaiting } : null,
-      isGivenUp: keysGivenUp(remembered.get(), known.rows, keys).length > 0,
+      isGivenUp: options.hasRows() && keysGivenUp(remembered.get(), known.rows).length > 0,
       isLaterKeyNeeded: known.state === 'key-needed' && keys.size > 0,
     }
   }
@@ -455,21 +458,18 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     encryptAgain: async () => {
       await update()
       const before = remembered.get()
-      if (!before || known.state !== 'restored') return
+      // The question may be another one by now.
+      if (!before || known.state !== 'restored' || status().isGivenUp) return
       const { keyId } = keyParts(before.key)
       const { rows } = known
       const active = rows.filter(isActive)
-      // Another device may have encrypted it again, with a key that was entered here, or have given up the key of this one.
+      // Another device may have encrypted it again, with a key that was entered here.
       const row = active.find(({ key_id }) => key_id === keyId) ?? active[0]
       const own = keys.get(keyId ?? '')
       const isLost = rows.every(({ key_id }) => key_id !== keyId)
       // The user may not have kept an earlier key.
       const isChangedAgain = isLost && row?.state === 'on' && row.key_id !== before.entered
-      const isLater = (each: KeyRow | undefined) => each !== undefined && each.counter >= before.counter
-      // Only an earlier key was given up.
-      if (isLater(rows.find(({ key_id }) => key_id === keyId)) && isLater(currentRow()))
-        remembered.set({ ...before, key: known.key })
-      else if (own && (!row || isChangedAgain)) {
+      if (own && (!row || isChangedAgain)) {
         if (!row) remembered.set({ ...before, begun: own.keyId })
         await setState(own, 'encrypting', rows)
       }
@@ -480,6 +480,21 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
         const key = `${key_id}.${String(keyParts(known.key).counter)}`
         remembered.set({ key, counter, proof, seals: true, begun })
       }
+      await update()
+    },
+    acceptDeletion: async () => {
+      const before = remembered.get()
+      if (!before || !status().isGivenUp) return
+      const { rows } = known
+      const { keyId } = keyParts(before.key)
+      const seen = (id: string | null) => `${id ?? 'none'}.${String(rows[0]?.counter ?? 0)}`
+      const isOwn = rows.some(({ key_id, state }) => key_id === keyId && state === 'abandoned')
+      const current = rows.find(isActive)
+      // Nothing proves that the earlier key, which is here, is the current one again: the user has agreed.
+      if (isOwn && current && (await isProven(keys.get(current.key_id), current))) {
+        const { key_id, counter, proof } = current
+        remembered.set({ key: seen(key_id), counter, proof, seals: true })
+      } else remembered.set({ ...before, key: seen(keyId) })
       await update()
     },
     findPlainTexts: async () => {
@@ -544,8 +559,11 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
         )
       }
       // A device with a key can read texts, and asks before they go out plain: the server may have named a key that nobody has made.
+      const before = remembered.get()
       if (lost.length > 0 && keys.size === 0)
         remembered.set({ key: `none.${String(counter)}`, counter, proof: null, seals: false })
+      else if (lost.length > 0 && before)
+        remembered.set({ ...before, key: `${keyParts(before.key).keyId ?? 'none'}.${String(counter)}` })
       await update()
     },
   }

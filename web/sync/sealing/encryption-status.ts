@@ -60,7 +60,7 @@ export interface EncryptionStatus {
     isKeyMissing: boolean
     isWaiting: boolean
   } | null
-  /** Whether what this device can read was deleted elsewhere, where the user had lost the key, and the user has not agreed to that here. */
+  /** Whether what this device shows may have been deleted elsewhere, where a key was lost, and the user has not agreed to that here. */
   isGivenUp?: boolean
   /** Whether the key that has to be entered was made later than one that this device has. */
   isLaterKeyNeeded?: boolean

@@ -820,7 +820,7 @@ describe('an earlier key that is lost while a new one takes its place', () => {
     await device.run(async () => (await sync.encryption()).abandon())
     while (!(await device.run(() => sync.syncNow())));
     expect(server.keys).toMatchObject([{ state: 'abandoned' }, { state: 'on' }])
-    expect(sync.status().encryption).toMatchObject({ state: 'on', replacing: null })
+    expect(sync.status().encryption).toMatchObject({ state: 'on', replacing: null, isGivenUp: false })
     expect(sync.rows('categories')).toMatchObject([{ name: 'Category' }])
     expect(onServer()).not.toContain('Category')
   })
@@ -832,7 +832,7 @@ describe('an earlier key that is lost while a new one takes its place', () => {
     await first.syncNow()
     expect(first.status().encryption).toMatchObject({ state: 'restored', isGivenUp: true })
     expect(shown(first)).toMatch(/Wanderlust.*Zebedee.*Quince.*Marigold/)
-    await (await first.encryption()).encryptAgain()
+    await (await first.encryption()).acceptDeletion()
     while (!(await first.syncNow()));
     expect(first.status().encryption).toMatchObject({ state: 'on', replacing: null, isGivenUp: false })
     expect(first.rows('prayers')).toEqual([])
@@ -859,7 +859,7 @@ describe('an earlier key that is lost while a new one takes its place', () => {
     await enter(first, thirdKey)
     expect(stateOf(first)).toBe('restored')
     server.put('categories', categoryRow('family', 'Gullible', 1))
-    await (await first.encryption()).encryptAgain()
+    await (await first.encryption()).acceptDeletion()
     await first.syncNow()
     expect(stateOf(first)).toBe('on')
     expect(onServer()).toContain('Gullible')
@@ -1323,6 +1323,42 @@ describe('a server that lies', () => {
     },
   )
 
+  it.each([
+    ['1e999', 'Invalid safe integer'],
+    ['1.5', 'Invalid safe integer'],
+    [String(Number.MAX_SAFE_INTEGER), 'counted too far'],
+  ])('cannot make the device count on from %s', async (counter, message) => {
+    const device = createDevice()
+    const sync = await device.open()
+    const account = await device.run(() => sync.encryption())
+    const row = `[{"key_id":"8QJ4T0XN5VKC2MHD","state":"replaced","counter":${counter},"proof":null}]`
+    const headers = { 'content-type': 'application/json' }
+    server.intercept = ({ path }) => (path === 'encryption_keys' ? new Response(row, { headers }) : null)
+    await expect(device.run(() => account.begin(KEY))).rejects.toThrow(message)
+    expect(server.keys).toEqual([])
+  })
+
+  it('cannot take the consent to a deletion for one to an earlier state', async () => {
+    const { device, sync } = await encrypted()
+    await device.run(async () => (await sync.encryption()).begin(OTHER_KEY))
+    const earlier = server.keys.map((key) => ({ ...key }))
+    while (!(await sync.syncNow()));
+    const [former, current] = server.keys
+    if (!former || !current) throw new Error('There are no keys.')
+    server.keys = [{ ...former, state: 'abandoned', counter: 99, proof: null }, current]
+    await sync.syncNow()
+    expect(sync.status().encryption).toMatchObject({ state: 'restored', isGivenUp: true })
+    const account = await sync.encryption()
+    await account.encryptAgain()
+    expect(sync.status().encryption).toMatchObject({ state: 'restored', isGivenUp: true })
+    server.keys = earlier
+    await account.acceptDeletion()
+    expect(sync.status().encryption).toMatchObject({ state: 'restored', isGivenUp: false })
+    server.put('categories', categoryRow('family', 'Gullible', 1))
+    await sync.syncNow()
+    expect(onServer()).toContain('Gullible')
+  })
+
   it('does not keep the device busy by saying that it has replaced texts', async () => {
     const device = createDevice()
     const sync = await device.open()
@@ -1469,7 +1505,7 @@ it('asks before an earlier key takes the place of one that was given up', async 
   await sendChanges(sync, updateOf('prayers', 'anna', { note: 'Pemberley' }, { note: 'Quince' }))
   expect(stateOf(sync)).toBe('restored')
   expect(onServer()).not.toContain(`enc1.${keys[0]?.key_id ?? ''}`)
-  await (await sync.encryption()).encryptAgain()
+  await (await sync.encryption()).acceptDeletion()
   while (!(await sync.syncNow()));
   expect(stateOf(sync)).toBe('on')
   expect(shown(sync)).toMatch(/Wanderlust.*Zebedee.*Pemberley.*Marigold/)

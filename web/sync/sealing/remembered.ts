@@ -1,4 +1,4 @@
-import { boolean, nullable, number, object, optional, record, string } from 'valibot'
+import { boolean, is, nullable, number, object, optional, record, string, unknown } from 'valibot'
 import { createStoredValue } from '#web/lib/storage/store.ts'
 
 /** States in which a device that has not encrypted anything sends nothing until the user has answered. */
@@ -37,20 +37,21 @@ export interface RememberedStore {
 /** An account that was never encrypted. */
 export const NEVER_ENCRYPTED = 'none.0'
 
+const rememberedSchema = object({
+  key: string(),
+  counter: number(),
+  proof: nullable(string()),
+  seals: boolean(),
+  begun: optional(string()),
+  asked: optional(string()),
+  entered: optional(string()),
+})
+/** Instead of one that cannot be read: nothing is sent in plain before the user has answered. */
+const UNREADABLE_MEMORY = { key: NEVER_ENCRYPTED, counter: 0, proof: null, seals: false, asked: 'unproven' }
+
 const stored = createStoredValue(
   'intercede-encryption',
-  record(
-    string(),
-    object({
-      key: string(),
-      counter: number(),
-      proof: nullable(string()),
-      seals: boolean(),
-      begun: optional(string()),
-      asked: optional(string()),
-      entered: optional(string()),
-    }),
-  ),
+  record(string(), unknown()),
   () => localStorage,
   'remember',
 )
@@ -58,7 +59,10 @@ const stored = createStoredValue(
 /** What this browser remembers of an account. It survives signing out, so that nobody can make the device forget it. */
 export function rememberedOf(userId: string): RememberedStore {
   return {
-    get: () => stored.get()?.[userId] ?? null,
+    get: () => {
+      const value = stored.get()?.[userId] ?? null
+      return value === null || is(rememberedSchema, value) ? value : UNREADABLE_MEMORY
+    },
     set: (remembered) => {
       const { [userId]: _before, ...others } = stored.get() ?? {}
       stored.set(remembered === null ? others : { ...others, [userId]: remembered })
