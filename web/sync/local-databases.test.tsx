@@ -12,6 +12,7 @@ import {
   wipe,
 } from './local-databases.ts'
 import { rememberedOf } from './sealing/remembered.ts'
+import { sessionWith, storeSession } from '#web/lib/session/sample-session.test-data.ts'
 import type { Change } from './change.ts'
 import type { Contents } from './storage.ts'
 import { databaseRegistry, keptData } from './database-registry.ts'
@@ -88,6 +89,26 @@ it('sends nothing in plain of a user whose memory of the encryption cannot be re
   expect(rememberedOf('ben').get()).toEqual(seen)
   rememberedOf('ben').set(null)
   expect(rememberedOf('anna').get()).toHaveProperty('asked')
+})
+
+it('does not take a user for somebody else who has the same address, and another id, before the user has said so', async () => {
+  const signIn = (id: string, email: string) => {
+    const session = sessionWith(id, 3600, id)
+    storeSession({ ...session, user: { ...session.user, email } })
+  }
+  signIn('anna', 'anna@example.org')
+  rememberedOf('anna').set({ key: '8QJ4T0XN5VKC2MHD.2', counter: 2, proof: null, seals: true })
+  signIn('other', 'Anna@example.org')
+  expect(rememberedOf('other').get()).toMatchObject({ seals: false, asked: 'unproven' })
+  await wipe('other')
+  expect(rememberedOf('other').get()).toHaveProperty('asked')
+  const answered = { key: 'none.0', counter: 0, proof: null, seals: false }
+  rememberedOf('other').set(answered)
+  expect(rememberedOf('other').get()).toMatchObject(answered)
+  expect(rememberedOf('other').get()).not.toHaveProperty('asked')
+  signIn('ben', 'ben@example.org')
+  expect(rememberedOf('ben').get()).toBeNull()
+  expect(JSON.stringify(localStorage.getItem('intercede-encryption'))).not.toContain('example')
 })
 
 it('deletes the data once, although all tabs do so when a user signs out', async () => {

@@ -49,6 +49,13 @@ describe('the current session', () => {
     )
   })
 
+  it('stays the one of its user, whoever the server says that it is of', async () => {
+    storeSession(sessionWith('old', 10))
+    fetchStub.mockResolvedValue(Response.json(sessionWith('new', 3600, 'naomi')))
+    await expect(currentAuthSession()).rejects.toThrow(NetworkUnavailableError)
+    expect(readStoredSession()?.refresh_token).toBe('old')
+  })
+
   it('keeps its refresh token if the server does not replace it', async () => {
     storeSession(sessionWith('same', 10))
     fetchStub.mockResolvedValue(Response.json({ ...sessionWith('same', 3600), access_token: 'access-new' }))

@@ -109,6 +109,8 @@ async function refreshStored(session: Session): Promise<Session> {
   const { refresh_token: token } = session
   try {
     const next = await requestSession(token)
+    // As somebody else, the user would be shown nothing of what this device has, and would not be asked for the prayer key.
+    if (next.user.id !== session.user.id) throw new NetworkUnavailableError(0)
     if (isStored(token)) writeStoredSession(JSON.stringify(next))
   } catch (failure) {
     const current = readStoredSession()

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { accountState, type KeyRow } from './account-state.ts'
+import type { RememberedEncryption } from './remembered.ts'
 import { makeKeyId, makePrayerKey } from './prayer-key.ts'
 import { deriveKeys, type Keys, proofOf } from './sealed-text.ts'
 
@@ -34,7 +35,7 @@ const isAsked = { ...isPlain, asked: 'key-needed' as const }
 
 type Case = [
   what: string,
-  remembered: typeof seals | typeof isPlain | null,
+  remembered: RememberedEncryption | null,
   rows: KeyRow[],
   keys: Keys[],
   state: Awaited<ReturnType<typeof accountState>>,
@@ -74,7 +75,7 @@ describe('with a server that is honest and up to date', () => {
     ['earlier key given up elsewhere', sealsWithSecond, [earlierGivenUp, secondOn], both, 'restored'],
     [
       'earlier key given up elsewhere, and the user has agreed',
-      { ...sealsWithSecond, key: `${second.keyId}.6` },
+      { ...sealsWithSecond, givenUp: [first.keyId] },
       [earlierGivenUp, secondOn],
       both,
       'on',
@@ -170,7 +171,11 @@ it('asks a device that has not heard of a key that was given up before it loses 
   expect(await stateWith(null, [abandoned], [])).toBe('unproven')
   expect(await stateWith(null, [secondOff, abandoned], [])).toBe('unproven')
   expect(await stateWith(null, [abandoned], [], { hasRows: false })).toBe('off')
-  expect(await stateWith(isPlain, [abandoned], [])).toBe('off')
+  expect(await stateWith({ ...isPlain, givenUp: [first.keyId] }, [abandoned], [])).toBe('off')
+})
+
+it('asks also if the server was restored before the key was given up, and counts again', async () => {
+  expect(await stateWith(isPlain, [abandoned], [])).toBe('unproven')
 })
 
 it.each<Case>([

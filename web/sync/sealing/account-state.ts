@@ -11,7 +11,7 @@ import {
   string,
 } from 'valibot'
 import type { EncryptionStatus } from './encryption-status.ts'
-import { keyParts, NEVER_ENCRYPTED, type RememberedEncryption } from './remembered.ts'
+import { keyParts, type RememberedEncryption } from './remembered.ts'
 import { type Keys, proofOf } from './sealed-text.ts'
 
 export const keyRows = array(
@@ -42,8 +42,8 @@ export function keysGivenUp(
   remembered: RememberedEncryption | null,
   rows: readonly KeyRow[],
 ): readonly KeyRow[] {
-  const { counter } = keyParts(remembered?.key ?? NEVER_ENCRYPTED)
-  return rows.filter((row) => row.state === 'abandoned' && row.counter > counter)
+  // A restored server counts again.
+  return rows.filter((row) => row.state === 'abandoned' && !remembered?.givenUp?.includes(row.key_id))
 }
 
 /**

@@ -165,6 +165,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
         proof,
         seals: state === 'on',
         asked: undefined,
+        givenUp: givenUpIn(rows),
         entered: undefined,
       })
     } else rememberStop(state)
@@ -452,7 +453,8 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       // The question may be older than this page: the answer is to what the server says now.
       await update()
       if (isSettled()) return
-      remembered.set({ key: known.key, counter: 0, proof: null, seals: false })
+      const givenUp = givenUpIn(known.rows)
+      remembered.set({ key: known.key, counter: 0, proof: null, seals: false, givenUp })
       await update()
     },
     encryptAgain: async () => {
@@ -478,23 +480,22 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
         const { key_id, state, counter, proof } = row
         const begun = state === 'encrypting' ? key_id : undefined
         const key = `${key_id}.${String(keyParts(known.key).counter)}`
-        remembered.set({ key, counter, proof, seals: true, begun })
+        remembered.set({ key, counter, proof, seals: true, begun, givenUp: before.givenUp })
       }
       await update()
     },
     acceptDeletion: async () => {
       const before = remembered.get()
       if (!before || !status().isGivenUp) return
-      const { rows } = known
-      const { keyId } = keyParts(before.key)
-      const seen = (id: string | null) => `${id ?? 'none'}.${String(rows[0]?.counter ?? 0)}`
-      const isOwn = rows.some(({ key_id, state }) => key_id === keyId && state === 'abandoned')
+      const { key, rows } = known
+      const givenUp = givenUpIn(rows)
       const current = rows.find(isActive)
+      const isOwn = givenUp.includes(keyParts(before.key).keyId ?? '')
       // Nothing proves that the earlier key, which is here, is the current one again: the user has agreed.
       if (isOwn && current && (await isProven(keys.get(current.key_id), current))) {
-        const { key_id, counter, proof } = current
-        remembered.set({ key: seen(key_id), counter, proof, seals: true })
-      } else remembered.set({ ...before, key: seen(keyId) })
+        const { counter, proof } = current
+        remembered.set({ key, counter, proof, seals: true, givenUp })
+      } else remembered.set({ ...before, givenUp })
       await update()
     },
     findPlainTexts: async () => {
@@ -560,10 +561,10 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       }
       // A device with a key can read texts, and asks before they go out plain: the server may have named a key that nobody has made.
       const before = remembered.get()
+      const givenUp = [...givenUpIn(known.rows), ...lost.map(({ key_id }) => key_id)]
       if (lost.length > 0 && keys.size === 0)
-        remembered.set({ key: `none.${String(counter)}`, counter, proof: null, seals: false })
-      else if (lost.length > 0 && before)
-        remembered.set({ ...before, key: `${keyParts(before.key).keyId ?? 'none'}.${String(counter)}` })
+        remembered.set({ key: `none.${String(counter)}`, counter, proof: null, seals: false, givenUp })
+      else if (before) remembered.set({ ...before, givenUp })
       await update()
     },
   }
@@ -574,6 +575,10 @@ function requirePlainLooks(table: TableName, fields: Readonly<Record<string, unk
   const texts = sealedColumns(table).map((column) => fields[column])
   if (texts.some((text) => typeof text === 'string' && claimsSealed(text)))
     throw new TextRefused('A text begins like an encrypted one.')
+}
+
+function givenUpIn(rows: readonly KeyRow[]): readonly string[] {
+  return rows.filter(({ state }) => state === 'abandoned').map(({ key_id }) => key_id)
 }
 
 /** The table that a request is about; undefined for functions and tables without texts. */

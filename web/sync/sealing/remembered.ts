@@ -1,4 +1,6 @@
-import { boolean, is, nullable, number, object, optional, record, string, unknown } from 'valibot'
+import { array, boolean, is, nullable, number, object, optional, record, string, unknown } from 'valibot'
+import { isRecord } from '#shared/is-record.ts'
+import { readStoredSession } from '#web/lib/session/stored-session.ts'
 import { createStoredValue } from '#web/lib/storage/store.ts'
 
 /** States in which a device that has not encrypted anything sends nothing until the user has answered. */
@@ -24,6 +26,8 @@ export interface RememberedEncryption {
    * not sent in plain after a reload or by another tab.
    */
   asked?: string | undefined
+  /** The ids of the keys that were given up, as far as the user knows. */
+  givenUp?: readonly string[] | undefined
   /** The id of a key that the user has entered since the server was found to be restored: so it is at hand. */
   entered?: string | undefined
 }
@@ -44,6 +48,7 @@ const rememberedSchema = object({
   seals: boolean(),
   begun: optional(string()),
   asked: optional(string()),
+  givenUp: optional(array(string())),
   entered: optional(string()),
 })
 /** Instead of one that cannot be read: nothing is sent in plain before the user has answered. */
@@ -56,25 +61,50 @@ const stored = createStoredValue(
   'remember',
 )
 
-/** What this browser remembers of an account. It survives signing out, so that nobody can make the device forget it. */
+/**
+ * What this browser remembers of an account. It survives signing out, so that nobody can make the device forget it; nor by signing the
+ * user in as somebody else with the same email address.
+ */
 export function rememberedOf(userId: string): RememberedStore {
   return {
     get: () => {
-      const value = stored.get()?.[userId] ?? null
-      return value === null || is(rememberedSchema, value) ? value : UNREADABLE_MEMORY
+      const all = stored.get() ?? {}
+      const value = all[userId] ?? null
+      if (value === null) return Object.values(all).some(isOfSameAddress(userId)) ? UNREADABLE_MEMORY : null
+      return is(rememberedSchema, value) ? value : UNREADABLE_MEMORY
     },
     set: (remembered) => {
       const { [userId]: _before, ...others } = stored.get() ?? {}
-      stored.set(remembered === null ? others : { ...others, [userId]: remembered })
+      const address = checksumOfAddress(userId)
+      stored.set(remembered === null ? others : { ...others, [userId]: { ...remembered, address } })
     },
   }
+}
+
+/** Whether what is remembered is of an account that is encrypted, and whose email address may be the user's. */
+function isOfSameAddress(userId: string): (value: unknown) => boolean {
+  const address = checksumOfAddress(userId)
+  return (value) =>
+    address !== undefined && isRecord(value) && value['seals'] === true && value['address'] === address
+}
+
+/** Tells an address from nearly all others, but not which one it is: what is remembered stays when the user signs out. */
+function checksumOfAddress(userId: string): number | undefined {
+  const user = readStoredSession()?.user
+  if (user?.id !== userId || !user.email) return undefined
+  return Array.from(user.email.toLowerCase()).reduce(
+    (sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521,
+    1,
+  )
 }
 
 /** Forgets what the user was asked, once everything that was typed since is deleted. */
 export function forgetAsked(userId: string): void {
   const store = rememberedOf(userId)
   const remembered = store.get()
-  if (remembered?.asked) store.set({ ...remembered, asked: undefined })
+  // Where the user has never answered, nothing is left to remember.
+  if (remembered?.asked)
+    store.set(remembered.key === NEVER_ENCRYPTED ? null : { ...remembered, asked: undefined })
 }
 
 /** The parts of the server's name for a key. */
