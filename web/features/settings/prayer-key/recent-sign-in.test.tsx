@@ -1,14 +1,18 @@
 import { beforeEach, expect, it, vi } from 'vitest'
+import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { FakePush, PUSH_KEY } from '#web/data/fake-push.test-data.ts'
 import { turnOnNotifications } from '#web/data/notifications.ts'
 import { sessionWith } from '#web/lib/session/sample-session.test-data.ts'
-import { readStoredSession, writeStoredSession } from '#web/lib/session/stored-session.ts'
+import { endStoredSession, readStoredSession, writeStoredSession } from '#web/lib/session/stored-session.ts'
 import { proveSignIn } from './recent-sign-in.tsx'
 
 let push: FakePush
 let requests: string[]
+/** What happens in another tab while the password is checked. */
+let meanwhile: () => void
 
 beforeEach(() => {
+  meanwhile = () => {}
   writeStoredSession(JSON.stringify(sessionWith('former', 3600)))
   push = new FakePush()
   push.install()
@@ -18,7 +22,10 @@ beforeEach(() => {
     const { pathname, search } = new URL(url)
     requests.push(`${method} ${pathname}${search} ${headers.get('authorization') ?? ''}`)
     if (pathname === '/reminders/v1/subscription') return push.respond(method, init?.body)
-    if (pathname === '/auth/v1/token') return Response.json(sessionWith('new', 3600))
+    if (pathname === '/auth/v1/token') {
+      meanwhile()
+      return Response.json(sessionWith('new', 3600))
+    }
     if (pathname === '/auth/v1/settings')
       return Response.json({ reminders: { push_key: PUSH_KEY, email: true } })
     // With a session, the server forgets where its notifications go.
@@ -27,17 +34,39 @@ beforeEach(() => {
   })
 })
 
-async function provePassword(): Promise<void> {
+function provePassword() {
   const identities = [{ id: '1', user_id: '1', identity_id: '1', provider: 'email', identity_data: {} }]
   const { user } = sessionWith('former', 3600)
-  expect(await proveSignIn({ ...user, identities }, () => 'a quiet hour')).toBeNull()
+  return proveSignIn({ ...user, identities }, () => 'a quiet hour')
 }
 
 it('ends the session that it replaces, which would be listed as another device', async () => {
-  await provePassword()
+  expect(await provePassword()).toBeNull()
   await expect.poll(() => requests).toHaveLength(2)
   expect(requests[1]).toBe('POST /auth/v1/logout?scope=local Bearer access-former')
   expect(readStoredSession()?.refresh_token).toBe('new')
+})
+
+it.each([
+  ['has signed out', () => endStoredSession('signed-out'), undefined],
+  [
+    'was replaced by somebody else',
+    () => writeStoredSession(JSON.stringify(sessionWith('other', 3600, 'peter'))),
+    'other',
+  ],
+])('stores no session, and leaves none, of a user who %s meanwhile', async (_what, happen, kept) => {
+  expectConsoleError('User not authenticated')
+  meanwhile = happen
+  expect(await provePassword()).toEqual({ error: 'User not authenticated' })
+  expect(readStoredSession()?.refresh_token).toBe(kept)
+  expect(requests[1]).toBe('POST /auth/v1/logout?scope=local Bearer access-new')
+})
+
+it('takes its place also if the session that it replaces was refreshed meanwhile', async () => {
+  meanwhile = () => writeStoredSession(JSON.stringify(sessionWith('refreshed', 3600)))
+  expect(await provePassword()).toBeNull()
+  await expect.poll(() => requests).toHaveLength(2)
+  expect(requests[1]).toBe('POST /auth/v1/logout?scope=local Bearer access-refreshed')
 })
 
 it('registers notifications for the new session, as they end with the former one', async () => {

@@ -1,11 +1,9 @@
-import type { Session, User } from '@supabase/auth-js'
+import { isAuthError, type User } from '@supabase/auth-js'
 import { hasSignedInLately } from '#web/data/encryption.ts'
 import { callNotifications } from '#web/data/user-data.tsx'
 import { reportError, UserError } from '#web/lib/error-message.ts'
-import { auth } from '#web/lib/session/auth-client.ts'
 import { appsOf } from '#web/lib/session/second-factor.ts'
-import { readStoredSession } from '#web/lib/session/stored-session.ts'
-import { revokeSession } from '#web/lib/session/token-refresh.ts'
+import { endSession, signInAgain } from '#web/lib/session/sign-in-again.ts'
 import { hasPassword } from '#web/lib/session/user-profile.ts'
 import { PasswordField } from '#web/ui/fields.tsx'
 import type { FieldErrors, FormOutcome, ReadField } from '#web/ui/use-form.ts'
@@ -48,19 +46,14 @@ export async function proveSignIn(user: User, read: ReadField): Promise<FormOutc
     if (await hasSignedInLately()) return null
     throw new UserError(SIGN_IN_AGAIN)
   }
-  const former = readStoredSession()
-  const { error } = await auth.signInWithPassword({ email: user.email ?? '', password: read('password') })
-  if (!error) {
-    if (former) void endReplacedSession(former)
+  try {
+    const replaced = await signInAgain(user, read('password'))
+    // Notifications belong to a session, so they are registered again for the new one.
+    void endSession(replaced).then(() => callNotifications('watchNotifications'))
     return null
+  } catch (failure) {
+    if (isAuthError(failure) && failure.code === 'invalid_credentials')
+      return { errors: { password: 'This is not your current password' }, select: true }
+    return { error: reportError('check your password', failure) }
   }
-  if (error.code !== 'invalid_credentials') return { error: reportError('check your password', error) }
-  return { errors: { password: 'This is not your current password' }, select: true }
-}
-
-/** Otherwise it would be listed as another device. Notifications belong to a session, so they are registered again for the new one. */
-async function endReplacedSession(replaced: Session): Promise<void> {
-  const error = await revokeSession(replaced, 'local').catch((failure: unknown) => failure)
-  if (error) reportError('sign out', error)
-  callNotifications('watchNotifications')
 }

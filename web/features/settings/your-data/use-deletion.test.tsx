@@ -6,7 +6,7 @@ import { FakeServer, openData } from '#web/data/user-data.test-data.ts'
 import { sampleApp, sessionWithApp } from '#web/lib/session/sample-session.test-data.ts'
 import { pendingDeletion } from '#web/lib/navigation/navigation-state.ts'
 import { session, startSession, useSession } from '#web/lib/session/session.ts'
-import { writeStoredSession } from '#web/lib/session/stored-session.ts'
+import { endStoredSession, writeStoredSession } from '#web/lib/session/stored-session.ts'
 import { enter, press, renderWithData, submitFormOf } from '#web/test-rendering.tsx'
 import { DeleteSection } from './delete-section.tsx'
 import { proofFor } from './use-deletion.ts'
@@ -47,17 +47,27 @@ describe('deleting the account', () => {
   /** Whether the session has just begun. */
   let isNew: boolean
   let deletions: Response[]
+  /** The last parts of the paths. */
+  let requests: string[]
+  /** What happens in another tab while the password is checked. */
+  let meanwhile: () => void
 
   beforeEach(async () => {
     isNew = false
     deletions = []
+    requests = []
+    meanwhile = () => {}
     vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
       const { pathname } = new URL(new Request(input, init).url)
+      requests.push(pathname.split('/').at(-1) ?? '')
       if (pathname.endsWith('/preview_account_deletion')) {
         return Response.json({ prayers: 2, categories: 1, signed_in_lately: isNew })
       }
       if (pathname.endsWith('/delete_account')) return deletions.shift()
-      if (pathname.endsWith('/token')) isNew = true
+      if (pathname.endsWith('/token')) {
+        isNew = true
+        meanwhile()
+      }
       const { user, ...tokens } = sessionWithApp('aal1')
       return Response.json(pathname.endsWith('/user') ? user : { ...tokens, user })
     })
@@ -91,6 +101,20 @@ describe('deleting the account', () => {
     deletions = [new Response(null, { status: 204 })]
     await press(DELETE, dialog)
     await expect.poll(session.get).toMatchObject({ status: 'guest', ended: { reason: 'account-deleted' } })
+  })
+
+  it('neither signs in again nor deletes anything if the user has signed out meanwhile', async () => {
+    expectConsoleError('Failed to sign in: User not authenticated')
+    writeStoredSession(JSON.stringify(sessionWithApp('aal1', [])))
+    renderWithData(<Shown />, openData(new FakeServer()))
+    await press(DELETE)
+    enter('Your password', 'a quiet hour')
+    meanwhile = () => act(() => endStoredSession('signed-out'))
+    await submitFormOf('Your password')
+    expect(await screen.findByText('guest')).toBeDefined()
+    await act(async () => {})
+    expect(session.get().status).toBe('guest')
+    expect(requests).toEqual(['preview_account_deletion', 'token', 'logout'])
   })
 
   function signInWithX() {

@@ -1,13 +1,13 @@
-import type { User } from '@supabase/auth-js'
+import { isAuthError, type User } from '@supabase/auth-js'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { deleteAccount, type DeletionPreview, fetchDeletionPreview } from '#web/data/account-data.ts'
-import { auth } from '#web/lib/session/auth-client.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { pendingDeletion, returnPath } from '#web/lib/navigation/navigation-state.ts'
 import { YOUR_DATA } from '#web/lib/navigation/routes.ts'
 import { isAccountGone, signOutDeletedAccount } from '#web/lib/session/account-deletion.ts'
 import { appsOf } from '#web/lib/session/second-factor.ts'
 import { session } from '#web/lib/session/session.ts'
+import { signInAgain } from '#web/lib/session/sign-in-again.ts'
 import { hasPassword, hasXIdentity } from '#web/lib/session/user-profile.ts'
 import { signInWithX } from '#web/lib/session/x-sign-in.ts'
 import { useSubmission } from '#web/ui/use-submission.ts'
@@ -111,10 +111,11 @@ async function signInAgainWithX(user: User): Promise<DeletionError | null> {
 /** Signs in with the password, if given, then deletes the account and the session. Returns null if another screen takes over. */
 async function deleteWithProof(user: User, password: string | null): Promise<DeletionError | null> {
   if (password !== null) {
-    const { error } = await auth.signInWithPassword({ email: user.email ?? '', password })
-    if (error) {
-      const message = reportError('sign in', error)
-      const isWrongPassword = error.code === 'invalid_credentials'
+    try {
+      await signInAgain(user, password)
+    } catch (failure) {
+      const message = reportError('sign in', failure)
+      const isWrongPassword = isAuthError(failure) && failure.code === 'invalid_credentials'
       return errorUnlessDeleted({ message: isWrongPassword ? WRONG_PASSWORD : message, isWrongPassword })
     }
     if (session.get().status === 'needs-code') {
