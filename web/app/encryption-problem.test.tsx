@@ -1,8 +1,9 @@
 import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { groupsOf, makePrayerKey } from '#web/data/encryption.ts'
 import type { EncryptionStatus } from '#web/data/encryption-status.ts'
-import { anna, FakeServer, openSynced } from '#web/data/user-data.test-data.ts'
+import { anna, failure, FakeServer, openSynced } from '#web/data/user-data.test-data.ts'
 import { sessionWith } from '#web/lib/session/sample-session.test-data.ts'
 import { startSession } from '#web/lib/session/session.ts'
 import { writeStoredSession } from '#web/lib/session/stored-session.ts'
@@ -109,6 +110,27 @@ it('tells a device that has not heard of the key how many characters are missing
   await press('I have lost my prayer key')
   expect(screen.getByText(/saved a data file/)).toBeDefined()
   expect(screen.getByText(/not encrypted any more then: whoever/)).toBeDefined()
+})
+
+it('encrypts a restored server again, and says what to save before signing out if it asks for a recent sign-in', async () => {
+  expectConsoleError('This is only possible shortly after signing in')
+  const server = new FakeServer()
+  server.put('prayers', anna)
+  const { data, sync } = await openSynced(server)
+  await (await sync.encryption()).begin(await makePrayerKey())
+  await sync.syncNow()
+  server.keys = []
+  await sync.syncNow()
+  renderWithData(<EncryptionProblem />, data)
+  server.intercept = ({ path }) => (path === 'rpc/set_encryption_key' ? failure(403, 'PT403') : null)
+  await press('Encrypt my prayers again')
+  expect((await screen.findByRole('alert')).textContent).toMatch(
+    /Save your prayers as a file first, because signing out deletes what only this device has/,
+  )
+  server.intercept = () => null
+  await press('Encrypt my prayers again')
+  await expect.poll(() => screen.queryByRole('heading')).toBeNull()
+  expect(server.keys).toHaveLength(1)
 })
 
 it('offers a data file before what is shown disappears, as its key was given up elsewhere', async () => {

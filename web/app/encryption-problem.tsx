@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { isRecord } from '#shared/is-record.ts'
 import { isKeyNeeded, useEncryptionActions, useIsGivenUp, useIsLaterKeyNeeded } from '#web/data/encryption.ts'
 import { type EncryptionStatus, useEncryptionProblem } from '#web/data/encryption-status.ts'
 import {
@@ -7,10 +8,16 @@ import {
   PrayerKeyField,
 } from '#web/features/settings/prayer-key/prayer-key-field.tsx'
 import { LostKeyForm } from '#web/features/settings/prayer-key/lost-key-form.tsx'
-import { checkSignIn, proveSignIn, SignInField } from '#web/features/settings/prayer-key/recent-sign-in.tsx'
+import {
+  checkSignIn,
+  proveSignIn,
+  provesByPassword,
+  SignInField,
+} from '#web/features/settings/prayer-key/recent-sign-in.tsx'
 import { SECTION_BUTTONS, SectionForm, SettingsSection } from '#web/features/settings/settings-section.tsx'
 import { attempt } from '#web/features/settings/use-server-action.ts'
 import { ExportOffer } from '#web/features/settings/your-data/export-section.tsx'
+import { UserError } from '#web/lib/error-message.ts'
 import { useUser } from '#web/lib/session/session.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -284,6 +291,11 @@ function GivenUp({ hasRows }: { hasRows: boolean }) {
   )
 }
 
+/** The database's code if the user has not signed in lately. */
+const SIGN_IN_NEEDED = 'PT403'
+const SAVE_FIRST =
+  'This is only possible shortly after signing in. Save your prayers as a file first, because signing out deletes what only this device has. Then sign out, sign in again, make a prayer key in the settings, and import the file.'
+
 function Restored({ hasRows }: { hasRows: boolean }) {
   const user = useUser()
   const { encryptAgain } = useEncryptionActions()
@@ -291,9 +303,12 @@ function Restored({ hasRows }: { hasRows: boolean }) {
     check: (read) => checkSignIn(user, read),
     save: (read) =>
       attempt('encrypt your prayers', async () => {
-        const wrong = await proveSignIn(user, read)
+        // The database asks for a recent sign-in only if it has lost the key.
+        const wrong = provesByPassword(user) ? await proveSignIn(user, read) : null
         if (wrong) return wrong
-        await encryptAgain()
+        await encryptAgain().catch((failure: unknown) => {
+          throw isRecord(failure) && failure['code'] === SIGN_IN_NEEDED ? new UserError(SAVE_FIRST) : failure
+        })
         return {}
       }),
   })

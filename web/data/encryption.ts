@@ -103,7 +103,7 @@ export function useEncryptionActions(): EncryptionActions {
   }, [data])
 }
 
-/** Whether the user has signed in lately enough to make a prayer key, to give one up, or to encrypt again. */
+/** Whether the user has signed in lately enough to make a prayer key, or to give one up. */
 export async function hasSignedInLately(): Promise<boolean> {
   return (await fetchDeletionPreview()).signed_in_lately
 }

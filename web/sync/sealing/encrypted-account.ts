@@ -65,7 +65,10 @@ export interface EncryptedAccount {
   turnOff: () => Promise<void>
   /** The user has agreed to send texts as they are typed, because encryption was turned off elsewhere. */
   goOnWithout: () => Promise<void>
-  /** The server was restored to an earlier state: encrypts the account again, with the key of this device. Needs a recent sign-in. */
+  /**
+   * The server was restored to an earlier state: encrypts the account again, with the key of this device. Needs a recent sign-in if the
+   * server has lost that key.
+   */
   encryptAgain: () => Promise<void>
   /** The user has agreed that what only keys could open that were given up elsewhere, as far as is known, is deleted here, too. */
   acceptDeletion: () => Promise<void>

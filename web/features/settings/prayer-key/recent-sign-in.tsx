@@ -9,7 +9,7 @@ import { PasswordField } from '#web/ui/fields.tsx'
 import type { FieldErrors, FormOutcome, ReadField } from '#web/ui/use-form.ts'
 
 const SIGN_IN_AGAIN =
-  'This is only possible shortly after signing in. Signing out makes this device forget your prayer key: only if you have it at hand, please sign out, sign in again, and come back here.'
+  'This is only possible shortly after signing in. Please sign out, sign in again, and come back here. But signing out makes this device forget its prayer keys, and what only it can show: have these keys at hand, or save your prayers as a file first.'
 
 /** Whether users prove who they are by their password, without leaving the page: not if a code has to follow. */
 export function provesByPassword(user: User): boolean {
