@@ -17,7 +17,7 @@ test.afterEach(({ x }) => {
 })
 
 test(
-  'signs in with X, with the name and avatar from X, and the badge; no request has a referrer',
+  'signs in with X, after a failure too, with the name and avatar from X, and the badge; no request has a referrer',
   { tag: '@apart' },
   async ({ page, context, x, authScreen, dashboard, navigation, consoleWatch, webApp }) => {
     const content = await readFile(new URL('../../web/public/apple-touch-icon.png', import.meta.url))
@@ -40,11 +40,19 @@ test(
     })
     await authScreen.open()
     const authorization = page.waitForRequest('**/auth/v1/authorize?**')
+    consoleWatch.announce(/ERR_FAILED .*\/sign-in-/, /Failed to initialize auth/)
+    const isReturn = () => new URL(page.url()).pathname === '/auth/callback'
+    const code = '**/assets/sign-in-*.js'
+    await page.route(code, (route) => (isReturn() ? route.abort() : route.continue()))
     await authScreen.signInWithX.click()
     const parameters = new URL((await authorization).url()).searchParams
     expect(parameters.get('provider')).toBe('twitter')
     expect(parameters.get('scopes')).toBe('tweet.read users.read offline.access email')
     expect(parameters.get('redirect_to')).toMatch(/\/auth\/callback$/)
+    const failed = page.getByRole('heading', { name: 'This page could not be shown' })
+    await expect(failed, 'without the code that signs in').toBeVisible()
+    await page.unroute(code)
+    await page.getByRole('button', { name: 'Load the page again' }).click()
     await expect(dashboard.title).toBeVisible()
     await expect(page).toHaveURL('/dashboard')
     await expect(navigation.menuButton).toContainText('Ruth Amsel')

@@ -33,7 +33,8 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   }
 }
 
-function ScreenFailed({ as: Container }: { as: 'main' | 'div' }) {
+/** Shown instead of what could not be loaded. Loading the page again tries the same URL. */
+export function ScreenFailed({ as: Container }: { as: 'main' | 'div' }) {
   return (
     <Container className="m-auto flex max-w-prose flex-col items-center gap-5 px-6 py-16 text-center">
       <h1 className="text-3xl tracking-tight">This page could not be shown</h1>

@@ -1,13 +1,9 @@
 import { createRoot, type Root } from 'react-dom/client'
 import { forgetSignedOutUsers } from '#web/data/kept-data.ts'
 import { CompletingSignIn } from '#web/features/sign-in/auth-card.tsx'
+import { reportError } from '#web/lib/error-message.ts'
 import { onUnauthorized } from '#web/lib/fetch-with-timeout.ts'
-import {
-  clearInitialUrl,
-  initialUrl,
-  isOfEmailChange,
-  reloadOnPastedLink,
-} from '#web/lib/session/initial-url.ts'
+import { initialUrl, isOfEmailChange, reloadOnPastedLink } from '#web/lib/session/initial-url.ts'
 import { returnPath, startPath } from '#web/lib/navigation/navigation-state.ts'
 import { currentRecovery, startRecovery } from '#web/lib/session/recovery.ts'
 import { importOrOfferReload } from '#web/lib/loading/reload.ts'
@@ -19,6 +15,7 @@ import { startClosingOnBack } from '#web/ui/close-on-back.ts'
 import '#web/ui/ui.css'
 import { App } from './app.tsx'
 import { decideRoute, needsSession } from './decide-route.ts'
+import { ScreenFailed } from './error-boundary.tsx'
 import { installServiceWorker, keepInstallOffer } from './installation.ts'
 import { GuestLayout } from './layouts.tsx'
 import { noticeBack } from './screen.tsx'
@@ -32,7 +29,6 @@ if (container) void start(createRoot(container))
  * the page shows the layout that is part of its HTML. Importing any other module starts nothing.
  */
 async function start(root: Root): Promise<void> {
-  clearInitialUrl()
   reloadOnPastedLink()
   startClosingOnBack()
   noticeBack()
@@ -53,7 +49,14 @@ async function start(root: Root): Promise<void> {
       </GuestLayout>,
     )
   }
-  const initialising = await startSession()
+  let initialising: string | null
+  try {
+    initialising = await startSession()
+  } catch (failure) {
+    reportError('initialize auth', failure)
+    root.render(<ScreenFailed as="main" />)
+    return
+  }
   const isGuest = session.get().status === 'guest'
   if (isGuest && needsSession(initialUrl.path)) returnPath.set(location.pathname)
   session.subscribe(returnAfterExpiry)

@@ -1,9 +1,10 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { notice, pendingDeletion } from '#web/lib/navigation/navigation-state.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { draftKey, hasDrafts } from '#web/lib/storage/draft-owner.ts'
 import { signOutDeletedAccount, signOutIfDeleted } from './account-deletion.ts'
+import { expectReturnFromX, isReturnExpected } from './link-guard.ts'
 import { openConfirmationLink } from './open-link.ts'
 import { currentRecovery, endRecovery } from './recovery.ts'
 import {
@@ -128,6 +129,27 @@ describe('when the server does not know the user any more', () => {
       expect(deleteUserData).not.toHaveBeenCalled()
     },
   )
+})
+
+it('leaves a link for a reload if the code that opens it cannot be loaded', async () => {
+  vi.stubGlobal('PerformanceNavigationTiming', Object)
+  fetchStub.mockRejectedValue(new TypeError('Failed to fetch'))
+  vi.doMock('./open-link.ts', () => {
+    throw new Error('not loaded')
+  })
+  onTestFinished(() => {
+    vi.doUnmock('./open-link.ts')
+    history.replaceState(null, '', '/')
+  })
+  expectReturnFromX()
+  for (const url of ['/auth/callback#access_token=a&refresh_token=r', '/reset-password#type=recovery']) {
+    history.replaceState(null, '', url)
+    vi.resetModules()
+    const opened = await import('./session.ts')
+    await expect(opened.startSession()).rejects.toThrow('mocking a module')
+    expect(location.href).toMatch(url)
+    expect(isReturnExpected()).toBe(true)
+  }
 })
 
 describe('a link that confirms an address', () => {

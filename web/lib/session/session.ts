@@ -1,7 +1,8 @@
 import type { User } from '@supabase/auth-js'
 import { hideDrafts, setDraftOwner } from '#web/lib/storage/draft-owner.ts'
 import { reportError } from '#web/lib/error-message.ts'
-import { initialUrl } from './initial-url.ts'
+import { clearInitialUrl, initialUrl } from './initial-url.ts'
+import { importOrReload } from '#web/lib/loading/lazy-chunk.ts'
 import { notice, pendingDeletion } from '#web/lib/navigation/navigation-state.ts'
 import { currentRecovery } from './recovery.ts'
 import { createStore, type Store, useStore } from '#web/lib/storage/store.ts'
@@ -54,7 +55,8 @@ export function useUser(): User {
 
 /**
  * Reads the stored session, and from then on follows every change, also in other tabs. Waits for the server only if the page was
- * opened with a link that may sign in or needs to know who is signed in. Starts only once.
+ * opened with a link that may sign in or needs to know who is signed in. Starts only once. Rejects if what opens the link cannot be
+ * loaded: the link is then left as it is, for a reload.
  *
  * @returns the error message if the session in the URL could not be used; else null
  */
@@ -64,22 +66,20 @@ export function startSession(): Promise<string | null> {
 }
 
 async function start(): Promise<string | null> {
-  const message = await openLink()
+  const openLink = await loadLinkOpener()
+  clearInitialUrl()
+  const message =
+    openLink && (await openLink().catch((failure: unknown) => reportError('initialize auth', failure)))
   update()
   subscribeToStoredSession(update)
   return message
 }
 
 /** Few pages are opened with a link, so what opens it is not part of the first download. */
-async function openLink(): Promise<string | null> {
+async function loadLinkOpener(): Promise<(() => Promise<string | null>) | null> {
   const { hasSession, result } = initialUrl
   if (!hasSession && result.kind === 'none' && currentRecovery().stage === 'none') return null
-  try {
-    const { openLink: open } = await import('./open-link.ts')
-    return await open()
-  } catch (failure) {
-    return reportError('initialize auth', failure)
-  }
+  return (await importOrReload(() => import('./open-link.ts'))).openLink
 }
 
 type DeleteUserData = (userId: string) => Promise<void>
