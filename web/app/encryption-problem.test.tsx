@@ -23,7 +23,7 @@ afterEach(() => {
 /** Shows what there is to do in a state of the account. */
 async function showIn(
   state: EncryptionStatus['state'],
-  more: Pick<EncryptionStatus, 'isGivenUp' | 'isLaterKeyNeeded'> = {},
+  more: Pick<EncryptionStatus, 'isGivenUp' | 'neededKey'> = {},
 ) {
   const { data, sync } = await openSynced(new FakeServer())
   const status = () => ({ ...sync.status(), encryption: { state, replacing: null, ...more } })
@@ -74,7 +74,7 @@ it.each<[EncryptionStatus['state'], title: string, text: RegExp]>([
 })
 
 it('says that the key to be entered is a new one, on a device that has the one before', async () => {
-  await showIn('key-needed', { isLaterKeyNeeded: true })
+  await showIn('key-needed', { neededKey: 'later' })
   expect(screen.getByText(/^A new prayer key was made on another device/)).toBeDefined()
 })
 

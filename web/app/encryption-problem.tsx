@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { isRecord } from '#shared/is-record.ts'
-import { isKeyNeeded, useEncryptionActions, useIsGivenUp, useIsLaterKeyNeeded } from '#web/data/encryption.ts'
+import { isKeyNeeded, useEncryptionActions, useIsGivenUp, useNeededKey } from '#web/data/encryption.ts'
 import { type EncryptionStatus, useEncryptionProblem } from '#web/data/encryption-status.ts'
 import {
   checkTyping,
@@ -8,17 +8,13 @@ import {
   PrayerKeyField,
 } from '#web/features/settings/prayer-key/prayer-key-field.tsx'
 import { LostKeyForm } from '#web/features/settings/prayer-key/lost-key-form.tsx'
-import {
-  checkSignIn,
-  proveSignIn,
-  provesByPassword,
-  SignInField,
-} from '#web/features/settings/prayer-key/recent-sign-in.tsx'
+import { checkSignIn, proveSignIn, SignInFields } from '#web/features/settings/prayer-key/recent-sign-in.tsx'
 import { SECTION_BUTTONS, SectionForm, SettingsSection } from '#web/features/settings/settings-section.tsx'
 import { attempt } from '#web/features/settings/use-server-action.ts'
 import { ExportOffer } from '#web/features/settings/your-data/export-section.tsx'
 import { UserError } from '#web/lib/error-message.ts'
 import { useUser } from '#web/lib/session/session.ts'
+import { hasPassword } from '#web/lib/session/user-profile.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -104,7 +100,7 @@ interface KeyNeededProps {
 
 function KeyNeeded({ state, hasRows }: KeyNeededProps) {
   const isGivenUp = useIsGivenUp()
-  const isLaterKeyNeeded = useIsLaterKeyNeeded()
+  const neededKey = useNeededKey()
   const { enter } = useEncryptionActions()
   const announce = useAnnounce()
   const [isLost, setLost] = useState(false)
@@ -163,13 +159,17 @@ function KeyNeeded({ state, hasRows }: KeyNeededProps) {
         </SectionForm>
       }
     >
-      {isLaterKeyNeeded ? LATER_KEY_NEEDED : keyNeededText(state, hasRows)}
+      {neededKey ? NEEDED_KEY[neededKey] : keyNeededText(state, hasRows)}
     </Problem>
   )
 }
 
-const LATER_KEY_NEEDED =
-  'A new prayer key was made on another device: please enter that one. What you change here is kept, and sent once you have entered it.'
+const NEEDED_KEY = {
+  later:
+    'A new prayer key was made on another device: please enter that one. What you change here is kept, and sent once you have entered it.',
+  earlier:
+    'The server was restored to a time when your prayers were encrypted: please enter the prayer key that they had then. What you change here is kept, and sent once you have entered it.',
+}
 
 function keyNeededText(state: EncryptionStatus['state'], hasRows: boolean): string {
   if (state === 'turned-off-key-needed')
@@ -304,7 +304,7 @@ function Restored({ hasRows }: { hasRows: boolean }) {
     save: (read) =>
       attempt('encrypt your prayers', async () => {
         // The database asks for a recent sign-in only if it has lost the key.
-        const wrong = provesByPassword(user) ? await proveSignIn(user, read) : null
+        const wrong = hasPassword(user) ? await proveSignIn(user, read) : null
         if (wrong) return wrong
         await encryptAgain().catch((failure: unknown) => {
           throw isRecord(failure) && failure['code'] === SIGN_IN_NEEDED ? new UserError(SAVE_FIRST) : failure
@@ -325,7 +325,7 @@ function Restored({ hasRows }: { hasRows: boolean }) {
             </Button>
           }
         >
-          <SignInField user={user} error={form.errors.password} />
+          <SignInFields user={user} errors={form.errors} />
         </SectionForm>
       }
     >

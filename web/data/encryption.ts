@@ -45,9 +45,9 @@ export function useIsGivenUp(): boolean {
   return useSync((sync) => sync.status().encryption.isGivenUp ?? false, false)
 }
 
-/** Whether the key that has to be entered was made later than one that this device has. */
-export function useIsLaterKeyNeeded(): boolean {
-  return useSync((sync) => sync.status().encryption.isLaterKeyNeeded ?? false, false)
+/** Which key has to be entered, if that can be told: see `EncryptionStatus`. */
+export function useNeededKey(): EncryptionStatus['neededKey'] {
+  return useSync((sync) => sync.status().encryption.neededKey, null)
 }
 
 /** What the user can do. Everything may reject. */

@@ -1,6 +1,7 @@
-import type { Session, User } from '@supabase/auth-js'
+import type { Factor, Session, User } from '@supabase/auth-js'
 import { reportError, UserError } from '#web/lib/error-message.ts'
 import { memoryClient } from './auth-client.ts'
+import { appsOf, giveAppCode } from './second-factor.ts'
 import { readStoredSession, writeStoredSession } from './stored-session.ts'
 import { revokeSession } from './token-refresh.ts'
 
@@ -8,18 +9,38 @@ import { revokeSession } from './token-refresh.ts'
  * Signs in again by the password, to prove who the user is. Rejects with the `AuthError`, or if the user has signed out meanwhile or
  * somebody else has signed in, in another tab: nobody may then be signed in by what this tab has begun before.
  *
+ * @param code of an authenticator app of the user; without one that they have, the new session still needs it
  * @returns the session of this browser that the new one has replaced. It is still valid.
  */
-export async function signInAgain({ email = '' }: User, password: string): Promise<Session> {
+export async function signInAgain(user: User, password: string, code?: string): Promise<Session> {
+  const { email = '' } = user
   const { data, error } = await memoryClient().signInWithPassword({ email, password })
   if (error) throw error
-  const replaced = readStoredSession()
-  if (replaced?.user.id !== data.user.id) {
+  try {
+    const session = code === undefined ? data.session : await withCode(data.session, appsOf(user), code)
+    const replaced = readStoredSession()
+    if (replaced?.user.id !== session.user.id) throw new UserError('User not authenticated')
+    writeStoredSession(JSON.stringify(session))
+    return replaced
+  } catch (failure) {
     void endSession(data.session)
-    throw new UserError('User not authenticated')
+    throw failure
   }
-  writeStoredSession(JSON.stringify(data.session))
-  return replaced
+}
+
+/** The session once the code of one of the apps was given in it: nobody is asked which one. Rejects like `giveAppCode`. */
+async function withCode(session: Session, apps: readonly Factor[], code: string): Promise<Session> {
+  let raised = session
+  const target = { tokens: async () => session, keep: (next: Session) => (raised = next) }
+  let failure: unknown
+  for (const { id } of apps)
+    try {
+      await giveAppCode(target, id, code)
+      return raised
+    } catch (refusal) {
+      failure = refusal
+    }
+  throw failure
 }
 
 /** Ends a session that is not stored, which would be listed as another device. */

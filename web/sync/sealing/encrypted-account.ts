@@ -313,6 +313,12 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
   /** Whether a plain text may not be the user's. */
   const isForeign = ({ table, id, column }: TextPlace) =>
     !arePlainTextsExpected() || plainColumns(received(table, id) ?? {}).includes(column)
+  const neededKey = () => {
+    if (known.state !== 'key-needed') return null
+    const { key = NEVER_ENCRYPTED, seals = true } = remembered.get() ?? {}
+    if (!seals && keyParts(known.key).counter < keyParts(key).counter) return 'earlier'
+    return keys.size > 0 ? 'later' : null
+  }
   const status = (): EncryptionStatus => {
     const isUnfinished =
       known.state === 'ending' || (known.state === 'on' && currentRow()?.state === 'encrypting')
@@ -324,7 +330,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       state: known.state,
       replacing: isUnfinished ? { ...progress, isNewKey, isKeyMissing, isWaiting } : null,
       isGivenUp: options.hasRows() && keysGivenUp(remembered.get(), known.rows).length > 0,
-      isLaterKeyNeeded: known.state === 'key-needed' && keys.size > 0,
+      neededKey: neededKey(),
     }
   }
   const replaceTexts = async (isTimeUp: () => boolean) => {

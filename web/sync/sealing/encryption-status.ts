@@ -62,8 +62,8 @@ export interface EncryptionStatus {
   } | null
   /** Whether what this device shows may have been deleted elsewhere, where a key was lost, and the user has not agreed to that here. */
   isGivenUp?: boolean
-  /** Whether the key that has to be entered was made later than one that this device has. */
-  isLaterKeyNeeded?: boolean
+  /** Whether the key that has to be entered was made later than one that this device has, or is of a time to which the server was restored. */
+  neededKey?: 'later' | 'earlier' | null
 }
 
 export interface EncryptionOptions {

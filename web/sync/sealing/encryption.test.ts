@@ -725,6 +725,16 @@ describe('turning off', () => {
     expect(stateOf(next)).toBe('off')
   })
 
+  it('asks for the key of a time to which the server was restored', async () => {
+    const { sync } = await encrypted()
+    const restore = server.backUp()
+    await (await sync.encryption()).turnOff()
+    await sync.syncNow()
+    restore()
+    await sync.syncNow()
+    expect(sync.status().encryption).toMatchObject({ state: 'key-needed', neededKey: 'earlier' })
+  })
+
   it('can be followed by another key', async () => {
     const { device, sync } = await encrypted()
     await (await sync.encryption()).turnOff()
@@ -749,7 +759,7 @@ it('seals all texts with a new key, which other devices ask for', async () => {
   expect([former?.state, current?.state]).toEqual(['replaced', 'on'])
   expect(onServer()).not.toContain(`enc1.${former?.key_id ?? ''}`)
   await second.syncNow()
-  expect(second.status().encryption).toMatchObject({ state: 'key-needed', isLaterKeyNeeded: true })
+  expect(second.status().encryption).toMatchObject({ state: 'key-needed', neededKey: 'later' })
   expect(await other.run(() => enter(second))).toBe('earlier')
   await other.run(() => enter(second, newKey))
   expect(shown(second)).toBe(shown(sync))

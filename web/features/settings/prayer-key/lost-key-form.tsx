@@ -4,7 +4,7 @@ import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/fields.tsx'
 import { useForm } from '#web/ui/use-form.ts'
-import { checkSignIn, proveSignIn, SignInField } from './recent-sign-in.tsx'
+import { checkSignIn, proveSignIn, SignInFields } from './recent-sign-in.tsx'
 import { SectionForm } from '../settings-section.tsx'
 import { attempt } from '../use-server-action.ts'
 
@@ -51,7 +51,7 @@ export function LostKeyForm({ onCancel }: { onCancel: () => void }) {
         autoCapitalize="characters"
         error={form.errors.word}
       />
-      <SignInField user={user} error={form.errors.password} />
+      <SignInFields user={user} errors={form.errors} />
     </SectionForm>
   )
 }

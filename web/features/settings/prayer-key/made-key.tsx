@@ -14,7 +14,7 @@ import { saveFile } from '../save-file.ts'
 import { SECTION_BUTTONS, SectionForm } from '../settings-section.tsx'
 import { useCopy } from '../use-copy.ts'
 import { attempt } from '../use-server-action.ts'
-import { checkSignIn, proveSignIn, SignInField } from './recent-sign-in.tsx'
+import { checkSignIn, proveSignIn, SignInFields } from './recent-sign-in.tsx'
 
 /** A prayer key that was made, and what the user does with it. */
 export interface KeyStep {
@@ -265,7 +265,7 @@ function ConfirmKey({ step: { prayerKey, isNew }, user, ...on }: ConfirmKeyProps
           />
         ))}
       </div>
-      <SignInField user={user} error={form.errors.password} />
+      <SignInFields user={user} errors={form.errors} />
     </SectionForm>
   )
 }

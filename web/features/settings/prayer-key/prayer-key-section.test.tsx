@@ -139,7 +139,7 @@ it('says when the key is turned off', async () => {
   await press('Turn off')
   await screen.findByText(/Whoever runs this server can read/)
   await act(() => sync.syncNow())
-  expect(announced()).toContain('The prayer key is turned off')
+  expect(announced().join()).toContain('The prayer key is turned off')
 })
 
 it('gives up an earlier key that is lost while a new one takes its place', async () => {

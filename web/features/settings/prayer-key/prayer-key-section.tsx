@@ -3,6 +3,7 @@ import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useRe
 import { canEncrypt, makePrayerKey, useEncryption, useEncryptionActions } from '#web/data/encryption.ts'
 import type { EncryptionStatus } from '#web/data/encryption-status.ts'
 import { useUser } from '#web/lib/session/session.ts'
+import { hasPassword } from '#web/lib/session/user-profile.ts'
 import { useAnnounce } from '#web/ui/announcements.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ChevronDownIcon } from '#web/ui/icons.tsx'
@@ -14,7 +15,7 @@ import { ExportOffer } from '../your-data/export-section.tsx'
 import { PlainTexts, UnreadableTexts } from './exceptional-texts.tsx'
 import { type KeyStep, MadeKey, madeKeyTexts, StepText, WITHOUT_IT } from './made-key.tsx'
 import { checkTyping, NOT_A_KEY, PrayerKeyField } from './prayer-key-field.tsx'
-import { checkSignIn, proveSignIn, provesByPassword, SignInField } from './recent-sign-in.tsx'
+import { checkSignIn, proveSignIn, SignInFields } from './recent-sign-in.tsx'
 import './prayer-key-section.css'
 
 type Step = { kind: 'overview' } | KeyStep | { kind: 'checking' } | { kind: 'turning-off' }
@@ -23,7 +24,7 @@ const OVERVIEW: Step = { kind: 'overview' }
 const CHECK_IT = 'Please enter it as you have written it down. It does not leave this device.'
 const EARLIER_KEY = 'This is an earlier prayer key: your prayers are encrypted with a later one.'
 const AFTER_IT =
-  'Whoever runs this server will be able to read your prayers again. Your other devices will ask you before they go on, and may need the key for that: keep it until all of them have.'
+  'Whoever runs this server will be able to read your prayers again. Your other devices will ask you before they go on, and may need the key for that: keep it. It is also needed if the server is restored from an older backup.'
 /** In which the server can read the prayers, or some of them. */
 const READABLE_STATES: ReadonlySet<EncryptionStatus['state']> = new Set([
   'off',
@@ -48,7 +49,8 @@ const DONE: Record<Replacement, string> = {
   encrypting: 'Your prayers are encrypted',
   'new-key':
     'Your prayers are encrypted with your new prayer key. Mark the old one as old: it is needed only if the server is restored from an older backup.',
-  'turning-off': 'The prayer key is turned off',
+  'turning-off':
+    'The prayer key is turned off. Mark it as old: it is needed only if the server is restored from an older backup.',
 }
 
 function replacementOf({ state, replacing }: EncryptionStatus): Replacement | null {
@@ -267,7 +269,7 @@ function TurnOff({ user, onDone }: { user: User; onDone: () => void }) {
     save: (read) =>
       attempt('turn off encryption', async () => {
         // The database asks for no recent sign-in: others would have to sign out, which makes this device forget the key.
-        const wrong = provesByPassword(user) ? await proveSignIn(user, read) : null
+        const wrong = hasPassword(user) ? await proveSignIn(user, read) : null
         if (wrong) return wrong
         await turnOff()
         onDone()
@@ -288,7 +290,7 @@ function TurnOff({ user, onDone }: { user: User; onDone: () => void }) {
         </>
       }
     >
-      <SignInField user={user} error={form.errors.password} />
+      <SignInFields user={user} errors={form.errors} />
     </SectionForm>
   )
 }

@@ -1,8 +1,9 @@
+import type { Session } from '@supabase/auth-js'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { FakePush, PUSH_KEY } from '#web/data/fake-push.test-data.ts'
 import { turnOnNotifications } from '#web/data/notifications.ts'
-import { sessionWith } from '#web/lib/session/sample-session.test-data.ts'
+import { accessTokenFor, sampleApp, sessionWith } from '#web/lib/session/sample-session.test-data.ts'
 import { endStoredSession, readStoredSession, writeStoredSession } from '#web/lib/session/stored-session.ts'
 import { proveSignIn } from './recent-sign-in.tsx'
 
@@ -10,9 +11,12 @@ let push: FakePush
 let requests: string[]
 /** What happens in another tab while the password is checked. */
 let meanwhile: () => void
+/** The session that begins with the password. */
+let next: Session
 
 beforeEach(() => {
   meanwhile = () => {}
+  next = sessionWith('new', 3600)
   writeStoredSession(JSON.stringify(sessionWith('former', 3600)))
   push = new FakePush()
   push.install()
@@ -24,8 +28,12 @@ beforeEach(() => {
     if (pathname === '/reminders/v1/subscription') return push.respond(method, init?.body)
     if (pathname === '/auth/v1/token') {
       meanwhile()
-      return Response.json(sessionWith('new', 3600))
+      return Response.json(next)
     }
+    if (pathname.endsWith('/challenge'))
+      return Response.json({ id: 'challenge', type: 'totp', expires_at: 0 })
+    if (pathname.endsWith('/verify')) return answerCode(pathname)
+    if (pathname === '/auth/v1/user') return Response.json(next.user)
     if (pathname === '/auth/v1/settings')
       return Response.json({ reminders: { push_key: PUSH_KEY, email: true } })
     // With a session, the server forgets where its notifications go.
@@ -34,10 +42,21 @@ beforeEach(() => {
   })
 })
 
-function provePassword() {
+/** The code is of the second app. */
+function answerCode(path: string): Response {
+  if (path.includes('second')) return Response.json(sessionWith('raised', 3600))
+  return Response.json({ error_code: 'mfa_verification_failed', msg: 'Invalid' }, { status: 422 })
+}
+
+function provePassword(apps: readonly string[] = []) {
   const identities = [{ id: '1', user_id: '1', identity_id: '1', provider: 'email', identity_data: {} }]
   const { user } = sessionWith('former', 3600)
-  return proveSignIn({ ...user, identities }, () => 'a quiet hour')
+  const factors = apps.map((name) => sampleApp(name))
+  // auth-js reads it before it gives a code.
+  if (apps.length > 0) next = { ...next, access_token: accessTokenFor('ruth@example.org') }
+  return proveSignIn({ ...user, identities, factors }, (field) =>
+    field === 'code' ? '123 456' : 'a quiet hour',
+  )
 }
 
 it('ends the session that it replaces, which would be listed as another device', async () => {
@@ -45,6 +64,18 @@ it('ends the session that it replaces, which would be listed as another device',
   await expect.poll(() => requests).toHaveLength(2)
   expect(requests[1]).toBe('POST /auth/v1/logout?scope=local Bearer access-former')
   expect(readStoredSession()?.refresh_token).toBe('new')
+})
+
+it('is given the code of any of the apps', async () => {
+  expect(await provePassword(['first', 'second'])).toBeNull()
+  expect(readStoredSession()?.refresh_token).toBe('raised')
+})
+
+it('leaves everything as it was if the code is wrong', async () => {
+  expectConsoleError('This code is wrong')
+  expect(await provePassword(['first'])).toMatchObject({ errors: { code: expect.stringContaining('wrong') } })
+  expect(readStoredSession()?.refresh_token).toBe('former')
+  await expect.poll(() => requests).toContain(`POST /auth/v1/logout?scope=local Bearer ${next.access_token}`)
 })
 
 it.each([
