@@ -62,6 +62,8 @@ describe('a server does not start, and says why in one sentence,', () => {
       'mysql://app:hush@localhost/app',
       /^(?!.*hush)DATABASE_URL is \(hidden\), but must be .*postgresql:/,
     ],
+    // By a call that matters for what it throws, which the build must keep.
+    ['SMTP_URL', 'smtp://a:b%zz@mail', /^SMTP_URL is \(hidden\), but must be .*%25/],
   ])('when %s is %s', async (name, value, sentence) => {
     expect(await expectFailedStart({ PORT: '3999', [name]: value })).toMatch(sentence)
   })
