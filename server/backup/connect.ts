@@ -4,11 +4,17 @@ import { Client, DatabaseError } from 'pg'
 import type { Config } from '../config.ts'
 import { findRunningPostgres, startEmbeddedPostgres } from '../db/embedded/embedded-postgres.ts'
 import { connectionErrorMessage } from '../db/connection-errors.ts'
+import { describeUrl } from '../db/open-database.ts'
 import { BackupError } from '../errors/operator-errors.ts'
 
 /** Which database to back up or to fill. */
 export type DatabaseLocation = Pick<Config, 'databaseUrl' | 'dataDir'> &
   Partial<Pick<Config, 'dataDatabaseUrl'>>
+
+/** Which database that is, without the password. */
+export function describeLocation({ databaseUrl, dataDir }: DatabaseLocation): string {
+  return databaseUrl === null ? dataDir : describeUrl(databaseUrl)
+}
 
 /**
  * Calls `work` with the URL of the configured database: that of DATABASE_URL, that of the running server, or, if none

@@ -4,16 +4,16 @@ import type { BackupContents } from '../backup/read-backup.ts'
 
 /**
  * Runs a command that takes a file name and resolves to the text to print, and ends the process with 0 or 1. Expected
- * errors are printed as one sentence, others with their stack.
+ * errors are printed as one sentence, others with their stack. `usage` is how npm is asked for it.
  */
 export function runFileCommand(
-  name: string,
+  usage: string,
   args: readonly string[],
   work: (file: string) => Promise<string>,
 ): void {
   const [file, ...rest] = args
   if (file === undefined || file === '' || file.startsWith('-') || rest.length > 0) {
-    fail(new BackupError(`Name one file: npm run ${name} -- FILE`))
+    fail(new BackupError(`Name one file: npm run ${usage}`))
     return
   }
   // npm runs scripts in the package's folder; INIT_CWD is the folder in which it was called.

@@ -107,8 +107,8 @@ function adviceOn(message: string): string {
   return ''
 }
 
-/** Where a URL leads, without the password. */
-function describeUrl(url: string): string {
+/** Where the URL of a database leads, without the password. */
+export function describeUrl(url: string): string {
   const { hostname, port, pathname, searchParams } = new URL(url)
   const host = searchParams.get('host') ?? (hostname === '' ? 'localhost' : hostname)
   return `the database "${pathname.slice(1)}" on ${host}${port === '' ? '' : ` port ${port}`}`

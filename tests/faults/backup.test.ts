@@ -93,6 +93,7 @@ describe('backing up a server', () => {
     const restored = await run('restore', file, { DATA_DIR: elsewhere }, '--keep-sessions')
     expect(restored).toMatchObject({ code: 0 })
     expect(restored.output).toContain('Restored 4 accounts')
+    expect(restored.output).toContain(` into ${elsewhere}.`)
     expect(restored.output).not.toContain('sign in again')
     const copy = await startSite({ DATA_DIR: elsewhere }, embeddedUrl(elsewhere))
     try {
@@ -171,12 +172,19 @@ describe('backing up a server', () => {
     await expectNoProcess(dataDir)
 
     const external = await createEmptyDatabase()
-    expect(await run('restore', file, external.env, '--keep-sessions')).toMatchObject({
+    const name = new URL(external.url).pathname.slice(1)
+    // As npm passes the option on that is given to it.
+    const env = { ...external.env, npm_config_keep_sessions: 'true' }
+    expect(await run('restore', file, env)).toMatchObject({
       code: 0,
+      output: expect.stringContaining(` into the database "${name}" on `),
     })
     expect(await rowsOf(external.url)).toEqual(rows)
     const back = join(folder, 'back.sql.gz')
-    expect(await run('backup', back, external.env)).toMatchObject({ code: 0 })
+    expect(await run('backup', back, external.env)).toMatchObject({
+      code: 0,
+      output: expect.stringContaining(` from the database "${name}" on `),
+    })
     await external.drop()
     const elsewhere = join(folder, 'elsewhere')
     expect(await run('restore', back, { DATA_DIR: elsewhere })).toMatchObject({
