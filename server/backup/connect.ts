@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client, DatabaseError } from 'pg'
 import type { Config } from '../config.ts'
@@ -6,6 +6,7 @@ import { findRunningPostgres, startEmbeddedPostgres } from '../db/embedded/embed
 import { connectionErrorMessage } from '../db/connection-errors.ts'
 import { describeUrl } from '../db/open-database.ts'
 import { BackupError } from '../errors/operator-errors.ts'
+import { errorCode } from '../errors/system-error.ts'
 
 /** Which database to back up or to fill. */
 export type DatabaseLocation = Pick<Config, 'databaseUrl' | 'dataDir'> &
@@ -27,8 +28,10 @@ export async function withExistingDatabase<Value>(
 ): Promise<Value> {
   const running = databaseUrl ?? (await findRunningPostgres(dataDir))
   if (running !== null) return await work(running)
-  await access(join(dataDir, 'postgres', 'PG_VERSION')).catch((cause: unknown) => {
-    throw new BackupError(`There is no database in ${dataDir} (DATA_DIR).`, { cause })
+  await stat(join(dataDir, 'postgres', 'PG_VERSION')).catch((cause: unknown) => {
+    const problem =
+      errorCode(cause) === 'EACCES' ? 'This user has no access to the database' : 'There is no database'
+    throw new BackupError(`${problem} in ${dataDir} (DATA_DIR).`, { cause })
   })
   return await withEmbedded(dataDir, work)
 }

@@ -7,7 +7,8 @@ import type { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { PACKAGE_ROOT } from '#server/package-root.ts'
-import { withConnection } from '#server/backup/connect.ts'
+import { withConnection, withExistingDatabase } from '#server/backup/connect.ts'
+import { claimCluster } from '#server/db/embedded/cluster-lock.ts'
 import { copyDatabaseInto, makeFolder } from '#tests/support/data-folder.ts'
 import { expectNoProcess, launchIntercede } from '#tests/support/intercede-process.ts'
 
@@ -103,6 +104,29 @@ describe.skipIf(process.platform === 'win32')('starting and stopping', () => {
     expect(await modeOf(socketFolder)).toBe(0o700)
     await postgres.stop()
     await expect(stat(socketFolder)).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('a folder of another user', () => {
+  const isRoot = process.getuid?.() === 0
+
+  // Root becomes another user; anybody else loses access to their own folder.
+  beforeEach(async () => {
+    if (isRoot) process.seteuid?.(65_534)
+    else await chmod(dataDir, 0)
+  })
+  afterEach(async () => {
+    if (isRoot) process.seteuid?.(0)
+    else await chmod(dataDir, 0o700)
+  })
+
+  it('is not taken for one in use, or for one without a database', async () => {
+    await expect(claimCluster(join(dataDir, 'postgres'))).rejects.toThrow(
+      `The folder ${dataDir}/postgres belongs to another user: start Intercede as that user`,
+    )
+    await expect(withExistingDatabase({ databaseUrl: null, dataDir }, async () => {})).rejects.toThrow(
+      `This user has no access to the database in ${dataDir} (DATA_DIR).`,
+    )
   })
 })
 

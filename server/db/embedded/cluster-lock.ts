@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { readFile, readlink, realpath, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { dirname, isAbsolute, join } from 'node:path'
@@ -5,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { StartupError } from '../../errors/operator-errors.ts'
 import { errorCode } from '../../errors/system-error.ts'
 import { commandLineOf, isAlive, isOtherNodeProcess, sendSignal } from '../processes.ts'
+import { ofAnotherUser } from './database-errors.ts'
 import { socketFolderIn, socketIn } from './endpoint.ts'
 
 /** A setting of ours on PostgreSQL's command line: the id of the server process that it belongs to. */
@@ -32,7 +34,7 @@ export async function claimCluster(cluster: string): Promise<void> {
   // A process that isn't visible from here, such as one in another container, still accepts connections.
   const usualSocket = socketIn(socketFolderIn(dirname(cluster)))
   for (const socket of new Set([lock?.socket ?? usualSocket, usualSocket]))
-    if (await isListening(socket)) throw inUse(cluster, 'a PostgreSQL')
+    await rejectIfListening(socket, cluster)
   await removeStale(join(cluster, 'postmaster.pid'), cluster)
   await removeStale(`${usualSocket}.lock`, cluster)
 }
@@ -127,16 +129,12 @@ const NOT_LISTENING: ReadonlySet<string> = new Set([
 ])
 
 /** Any other error may mean that a process listens and can't accept a connection at the moment. */
-function isListening(socket: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const connection = connect(socket)
-    connection
-      .once('connect', () => {
-        connection.destroy()
-        resolve(true)
-      })
-      .once('error', (error) => resolve(!NOT_LISTENING.has(errorCode(error))))
-  })
+async function rejectIfListening(socket: string, cluster: string): Promise<void> {
+  const connection = connect(socket)
+  const code = await once(connection, 'connect').then(() => '', errorCode)
+  connection.destroy()
+  if (code === 'EACCES') throw ofAnotherUser(cluster)
+  if (!NOT_LISTENING.has(code)) throw inUse(cluster, 'a PostgreSQL')
 }
 
 /** Another server may have started since the checks: then the lock file names its PostgreSQL, and stays. */

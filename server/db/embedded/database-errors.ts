@@ -15,10 +15,7 @@ const ADVICE: readonly { pattern: RegExp; error: (cluster: string, message: stri
   },
   {
     pattern: /has wrong ownership/,
-    error: (cluster) =>
-      new StartupError(
-        `The folder ${cluster} belongs to another user: start Intercede as that user, or give the folder to this one.`,
-      ),
+    error: ofAnotherUser,
   },
   {
     pattern: /Cannot allocate memory|out of memory|failed to map segment/i,
@@ -54,6 +51,13 @@ export function explainLog(cluster: string, log: string): StartupError {
   const message = line.replace(/^.*?(?:FATAL|PANIC):\s+|^postgres: |^but /, '')
   const advice = ADVICE.find(({ pattern }) => pattern.test(log))
   return (advice?.error ?? unexpected)(cluster, message)
+}
+
+/** Returns the error for a folder that another user has to open. */
+export function ofAnotherUser(cluster: string): StartupError {
+  return new StartupError(
+    `The folder ${cluster} belongs to another user: start Intercede as that user, or give the folder to this one.`,
+  )
 }
 
 /** Returns the error for a database that can't be opened, with the reason. */
