@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { withConnection } from '#server/backup/connect.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { expectNoProcess } from '#tests/support/intercede-process.ts'
 
@@ -38,6 +39,10 @@ it('without unix sockets listens on the loopback address only, and requires a pa
   const wrong = new URL(server.url)
   wrong.searchParams.set('password', 'wrong')
   await expect(connect(wrong.href)).rejects.toMatchObject({ code: '28P01' })
+  wrong.searchParams.delete('password')
+  await expect(withConnection(wrong.href, async () => {})).rejects.toThrow(
+    "The database can't be reached: the URL has no password.",
+  )
 })
 
 it.skipIf(process.platform === 'win32')('stores the password in a private file', async () => {
