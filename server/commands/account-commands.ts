@@ -40,6 +40,7 @@ interface Given {
   ask: Ask
   /** Prints a part of the text at once; nothing if JSON is asked for. */
   print: (text: string) => void
+  warn: (text: string) => void
   /** What follows the command's name. */
   args: readonly string[]
   page: number
@@ -154,9 +155,16 @@ async function invite(given: Given): Promise<Outcome> {
   const { services, args, has } = given
   if (has('list')) return listInvitations(services)
   if (args.length === 0) throw new CommandError(`Name an address: ${PROGRAM} invite ADDRESS`)
-  return forEachAddress(given, (address) =>
-    has('withdraw') ? withdraw(services, address) : inviteOne(services, address),
-  )
+  if (has('withdraw')) return forEachAddress(given, (address) => withdraw(services, address))
+  warnAboutLinks(given)
+  return forEachAddress(given, (address) => inviteOne(services, address))
+}
+
+/** Without the server's settings, links would lead to the default. */
+function warnAboutLinks({ services, warn }: Given): void {
+  const { siteUrl } = services.config
+  if (new URL(siteUrl).hostname === 'localhost')
+    warn(`Links lead to ${siteUrl}, which only this machine can open: set SITE_URL to the server's address.`)
 }
 
 /** What was done for one address. */
@@ -172,7 +180,7 @@ async function forEachAddress(
   work: (address: string) => Promise<Result>,
 ): Promise<Outcome> {
   const results = []
-  for (const address of args.map(parseEmailAddress)) {
+  for (const address of args.map(parseAddress)) {
     const { text, ...result } = await work(address).catch((error: unknown) => ({
       result: 'failed',
       text: `${address}: ${error instanceof Error ? error.message : String(error)}`,
@@ -218,9 +226,13 @@ async function withdraw(services: AdminServices, address: string): Promise<Resul
   return { result: 'withdrawn', text: `The invitation for ${address} is withdrawn.` }
 }
 
-async function resetPassword({ services, args: [given = ''] }: Given): Promise<Outcome> {
-  const { email } = await requireAccount(services, given)
-  const address = email ?? ''
+async function resetPassword(given: Given): Promise<Outcome> {
+  const { services, warn, args } = given
+  const account = await requireAccount(services, args[0] ?? '')
+  const address = account.email ?? ''
+  warnAboutLinks(given)
+  if (isBanned(account, services.clock.now()))
+    warn(`${address} is blocked, and stays so with a new password: ${PROGRAM} unblock ${address}`)
   const { text, ...sent } = await sendLink(services, { type: 'recovery', action: 'reset-password', address })
   return { json: { address, ...sent }, text }
 }
@@ -249,8 +261,8 @@ async function sendLink(
     await sendMadeLink(services, { email, type, link })
     return { result: 'sent', text: `A link was sent to ${email}. It works once, for ${LIFETIMES[type]}.` }
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
-    return handOver(`The email could not be sent${cause}.`)
+    const cause = error instanceof Error && error.cause instanceof Error ? ` ${error.cause.message}` : ''
+    return handOver(`The email could not be sent.${cause}`)
   }
 }
 
@@ -324,10 +336,18 @@ async function log({ services, page }: Given): Promise<Outcome> {
 }
 
 async function requireAccount({ pool }: AdminServices, given: string): Promise<Account> {
-  const address = parseEmailAddress(given)
+  const address = parseAddress(given)
   const account = await findAccountByEmail(pool, address)
   if (account === null) throw new CommandError(`There is no account for ${address}.`)
   return account
+}
+
+function parseAddress(given: string): string {
+  try {
+    return parseEmailAddress(given)
+  } catch (cause) {
+    throw new CommandError(`"${given}" is not an email address. Nothing was changed.`, { cause })
+  }
 }
 
 /** Throws unless the answer is the expected one. */
@@ -414,6 +434,8 @@ function parsePage(given: unknown): number {
 export interface CommandLine {
   ask: Ask
   print: (text: string) => void
+  /** Shows a warning, beside the output. */
+  warn: (text: string) => void
   /** Calls `work` with the database. */
   withServices: <Value>(work: (services: AdminServices) => Promise<Value>) => Promise<Value>
 }
@@ -424,7 +446,7 @@ export interface CommandLine {
  */
 export async function runAccountCommand(
   given: readonly string[],
-  { ask, print, withServices }: CommandLine,
+  { ask, print, warn, withServices }: CommandLine,
 ): Promise<{ isIncomplete: boolean }> {
   const invocation = parseInvocation(given)
   if (invocation === null || invocation.values['help'] === true) {
@@ -439,7 +461,9 @@ export async function runAccountCommand(
     json,
     text,
     isIncomplete = false,
-  } = await withServices((services) => command.run({ services, ask, print: printText, args, page, has }))
+  } = await withServices((services) =>
+    command.run({ services, ask, print: printText, warn, args, page, has }),
+  )
   if (has('json')) print(JSON.stringify(json))
   else if (text !== null) print(text)
   return { isIncomplete }

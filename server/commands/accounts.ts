@@ -24,6 +24,10 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
+function warn(text: string): void {
+  process.stderr.write(`${text}\n`)
+}
+
 const IS_MIGRATED = `select to_regclass('intercede.account_actions') is not null as yes`
 
 async function requireMigrated(pool: Pool): Promise<void> {
@@ -53,7 +57,7 @@ async function withServices<Value>(work: (services: AdminServices) => Promise<Va
 }
 
 /** `npm run accounts -- COMMAND`. */
-runAccountCommand(process.argv.slice(2), { ask, print, withServices }).then(
+runAccountCommand(process.argv.slice(2), { ask, print, warn, withServices }).then(
   ({ isIncomplete }) => process.exit(isIncomplete ? 1 : 0),
   (error: unknown) => fail(error instanceof ApiError ? new CommandError(error.message) : error),
 )

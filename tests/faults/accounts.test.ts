@@ -38,10 +38,10 @@ async function run(args: readonly string[], answer = '') {
   return { code, output, errors }
 }
 
-it('ends with 1 if something was not done, and asks on the terminal', async () => {
+it('ends with 1 if something was not done, and warns and asks beside the output', async () => {
   await signUp(site, 'ruth@example.org')
   const invited = await run(['invite', 'ruth@example.org', 'ben@example.org', '--json'])
-  expect(invited).toMatchObject({ code: 1, errors: '' })
+  expect(invited).toMatchObject({ code: 1, errors: expect.stringContaining(`Links lead to ${site.url}`) })
   expect(JSON.parse(invited.output)).toMatchObject([
     { address: 'ruth@example.org', result: 'has-account' },
     { address: 'ben@example.org', result: 'link' },

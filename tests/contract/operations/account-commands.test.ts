@@ -15,12 +15,14 @@ const server = useTestServer(() => ({ config: { dataDir: mailbox.dataDir, disabl
 async function run(args: readonly string[], answer = '') {
   const { services } = server
   const printed: string[] = []
+  const warnings: string[] = []
   const { isIncomplete } = await runAccountCommand(args, {
     ask: async () => answer,
     print: (text) => printed.push(text),
+    warn: (text) => warnings.push(text),
     withServices: (work) => work({ ...services, mailer: createMailer(services) }),
   })
-  return { output: printed.join('\n'), isIncomplete }
+  return { output: printed.join('\n'), isIncomplete, warnings }
 }
 
 const outputOf = async (...args: readonly string[]) => (await run(args)).output
@@ -99,6 +101,7 @@ it('lists and withdraws invitations, and sends none to an address with an accoun
       'anna@example.org: There is no open invitation\n' +
       'The invitation for ben@example.org is withdrawn.',
     isIncomplete: true,
+    warnings: [],
   })
   expect(await jsonOf('invite', '--list')).toEqual([])
 })
@@ -110,6 +113,7 @@ it('prints the link of each invitation before it makes the next', async () => {
     print: (text) => {
       throw new Error(text)
     },
+    warn: () => {},
     withServices: (work) => work({ ...services, mailer: createMailer(services) }),
   })
   await expect(interrupted).rejects.toThrow(/first@example\.org[^]*type=invite/)
@@ -137,6 +141,17 @@ it('makes a key, in place of the one before, and revokes it', async () => {
   expect((await outputOf('log')).match(/revoke-key/g)).toHaveLength(1)
 })
 
+it('warns of links that only this machine can open, and of an account that stays blocked', async () => {
+  const links = expect.stringMatching(/^Links lead to http:\/\/localhost:\d+, .* set SITE_URL/)
+  expect((await run(['invite', 'joel@example.org'])).warnings).toEqual([links])
+  await accept(await outputOf('invite', 'joel@example.org'), PASSWORD)
+  expect((await run(['block', 'joel@example.org'])).warnings).toEqual([])
+  expect((await run(['reset-password', 'joel@example.org'])).warnings).toEqual([
+    links,
+    expect.stringContaining('joel@example.org is blocked'),
+  ])
+})
+
 it('explains itself, and what it does not understand', async () => {
   expect(await outputOf('--help')).toContain('reset-password ADDRESS')
   expect(await outputOf('block', '--help')).toContain('Ends all access')
@@ -145,6 +160,7 @@ it('explains itself, and what it does not understand', async () => {
     [['block'], 'This is how it is called'],
     [['block', 'a@example.org', '--page=2'], 'This is how it is called'],
     [['block', 'a@example.org'], 'There is no account for a@example.org.'],
+    [['invite', 'a@example.org', 'b,@example.org'], '"b,@example.org" is not an email address. Nothing'],
     [['list', '--page=0'], '--page takes a number from 1 on.'],
     [['list', '--page=2'], 'There is one page only.'],
   ] as const)
