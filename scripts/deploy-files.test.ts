@@ -37,13 +37,17 @@ it.each([
   expect(names.filter((name) => !DOCUMENTED.has(name) && !FOREIGN.has(name))).toEqual([])
 })
 
-it('the example settings are valid', () => {
-  const settings = [...read('deploy/environment').matchAll(ASSIGNMENT)].map(({ groups }) => [
-    groups?.['name'],
-    groups?.['value'],
-  ])
-  const config = readConfig(Object.fromEntries(settings))
-  expect(config).toMatchObject({ siteUrl: 'https://prayers.example.org', trustProxy: 1, confirmEmail: true })
+it('the example settings are valid, and can be read by a shell as well as by systemd', () => {
+  const settings = read('deploy/environment').replaceAll(ASSIGNMENT, '$<name>=$<value>')
+  const output = execFileSync('sh', ['-c', `set -a\n${settings}\nenv -0`], { encoding: 'utf8', env: {} })
+  const config = readConfig(Object.fromEntries(output.split('\0').map((line) => line.split(/=(.*)/s, 2))))
+  expect(config).toMatchObject({
+    siteUrl: 'https://prayers.example.org',
+    trustProxy: 1,
+    confirmEmail: true,
+    mailFrom: 'Intercede <no-reply@prayers.example.org>',
+    disableSignup: true,
+  })
 })
 
 it('Node.js is found through PATH, which the settings may change', () => {
