@@ -102,16 +102,18 @@ describe('the log of a response of 500 or above', () => {
     const logger = { level: 'info', stream: { write: (line: string) => lines.push(line) } }
     const app = fastify({ logger, logController: new LogController({ disableRequestLogging: true }) })
     app.setErrorHandler(createErrorRenderer('auth'))
-    app.get('/', () => {
+    app.get('/prayers/:id', () => {
       throw thrown
     })
-    await app.inject('/')
+    await app.inject('/prayers/hush?token=hush')
     return JSON.parse(lines.join(''))
   }
 
-  it('is an error with its cause', async () => {
+  it('is an error with its cause and the route, and without the URL', async () => {
     const line = await logOf(new Error('broken'))
     expect(line).toMatchObject({ level: 50, msg: 'request failed', err: { message: 'broken' } })
+    expect(line).toMatchObject({ method: 'GET', route: '/prayers/:id', status: 500 })
+    expect(JSON.stringify(line)).not.toContain('hush')
   })
 
   it('is information without a stack where the server is meant to respond like this', async () => {

@@ -28,9 +28,11 @@ export function createErrorRenderer(api: ErrorShape) {
 }
 
 /** Without a cause, it is what the server is meant to respond, such as that too many requests are waiting. */
-function logFailure({ log }: FastifyRequest, { code, cause }: ApiError): void {
-  if (cause === undefined) log.info({ code }, 'request rejected')
-  else log.error({ err: cause, code }, 'request failed')
+function logFailure({ log, method, routeOptions }: FastifyRequest, { status, code, cause }: ApiError): void {
+  // The route as declared: the URL may have a one-time token.
+  const fields = { method, route: routeOptions.url ?? null, status, code }
+  if (cause === undefined) log.info(fields, 'request rejected')
+  else log.error({ err: cause, ...fields }, 'request failed')
 }
 
 /** Shapes of GoTrue: supabase/auth internal/api/errors.go and apiversions.go. */
