@@ -3,6 +3,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import * as v from 'valibot'
+import { connectionErrorMessage } from '../db/connection-errors.ts'
 import { makePrivateFolder } from '../db/folders.ts'
 import type { Services } from '../services.ts'
 
@@ -72,11 +73,15 @@ export function createSmtpMailer(settings: SmtpSettings): Mailer {
       try {
         await transport.sendMail({ from, ...email, headers })
       } catch (error) {
-        throw v.is(Refusal, error) ? new EmailRefusedError(error) : error
+        throw v.is(Refusal, error) ? new EmailRefusedError(error) : unusable(error)
       }
     },
     close: () => transport.close(),
   }
+}
+
+function unusable(cause: unknown): Error {
+  return new Error(`The mail server (SMTP_URL) can't be used: ${connectionErrorMessage(cause)}.`, { cause })
 }
 
 /** An error of nodemailer that quotes a mail server's response. */

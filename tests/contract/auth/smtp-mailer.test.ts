@@ -31,6 +31,15 @@ it('says how the mail server refused an email, without its text, which quotes ad
   expect(logged).not.toContain('ruth')
 })
 
+it('names the setting if the mail server cannot be reached, without the password', async () => {
+  const error: unknown = await createSmtpMailer({ url: 'smtp://ruth:hush@127.0.0.1:1', from })
+    .send(email)
+    .catch((cause: unknown) => cause)
+  const logged = JSON.stringify(describeError(error))
+  expect(logged).toContain("The mail server (SMTP_URL) can't be used: connect ECONNREFUSED 127.0.0.1:1.")
+  expect(logged).not.toContain('hush')
+})
+
 it('never lets a subject inject a recipient or a header', async () => {
   const mailer = createSmtpMailer({ url: smtp.url, from })
   await mailer.send({ ...email, subject: 'One\r\nBcc: evil@example.com' })
@@ -41,7 +50,7 @@ it('never lets a subject inject a recipient or a header', async () => {
 it('times out if the server does not respond', async () => {
   smtp.behaviour = 'silent'
   const mailer = createSmtpMailer({ url: smtp.url, from, timeout: 30 })
-  await expect(mailer.send(email)).rejects.toMatchObject({ code: 'ETIMEDOUT' })
+  await expect(mailer.send(email)).rejects.toMatchObject({ cause: { code: 'ETIMEDOUT' } })
 })
 
 it('sends nothing unencrypted where encryption is required', async () => {
