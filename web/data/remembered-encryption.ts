@@ -8,3 +8,8 @@ import { KEY_QUESTION } from './encryption-status.ts'
 export function rememberedKeyQuestion(userId: string): string | null {
   return rememberedOf(userId).get()?.seals ? KEY_QUESTION : null
 }
+
+/** Of an account that the user has deleted. Whatever else the server says, it is remembered. */
+export function forgetEncryption(userId: string): void {
+  rememberedOf(userId).set(null)
+}

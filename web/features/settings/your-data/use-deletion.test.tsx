@@ -2,6 +2,7 @@ import type { User, UserIdentity } from '@supabase/auth-js'
 import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
+import { rememberedKeyQuestion } from '#web/data/remembered-encryption.ts'
 import { FakeServer, openData } from '#web/data/user-data.test-data.ts'
 import { sampleApp, sessionWithApp } from '#web/lib/session/sample-session.test-data.ts'
 import { pendingDeletion } from '#web/lib/navigation/navigation-state.ts'
@@ -99,8 +100,12 @@ describe('deleting the account', () => {
     expect(screen.queryByLabelText('Your password')).toBeNull()
     expect(session.get().status).toBe('signed-in')
     deletions = [new Response(null, { status: 204 })]
+    const { id } = sessionWithApp('aal2').user
+    const remembered = { key: '8QJ4T0XN5VKC2MHD.2', counter: 2, proof: null, seals: true }
+    localStorage.setItem('intercede-encryption', JSON.stringify({ [id]: remembered }))
     await press(DELETE, dialog)
     await expect.poll(session.get).toMatchObject({ status: 'guest', ended: { reason: 'account-deleted' } })
+    expect(rememberedKeyQuestion(id)).toBeNull()
   })
 
   it('neither signs in again nor deletes anything if the user has signed out meanwhile', async () => {

@@ -1,6 +1,7 @@
 import { isAuthError, type User } from '@supabase/auth-js'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { deleteAccount, type DeletionPreview, fetchDeletionPreview } from '#web/data/account-data.ts'
+import { forgetEncryption } from '#web/data/remembered-encryption.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { pendingDeletion, returnPath } from '#web/lib/navigation/navigation-state.ts'
 import { YOUR_DATA } from '#web/lib/navigation/routes.ts'
@@ -116,7 +117,10 @@ async function deleteWithProof(user: User, password: string | null): Promise<Del
     } catch (failure) {
       const message = reportError('sign in', failure)
       const isWrongPassword = isAuthError(failure) && failure.code === 'invalid_credentials'
-      return errorUnlessDeleted({ message: isWrongPassword ? WRONG_PASSWORD : message, isWrongPassword })
+      return errorUnlessDeleted(user, {
+        message: isWrongPassword ? WRONG_PASSWORD : message,
+        isWrongPassword,
+      })
     }
     if (session.get().status === 'needs-code') {
       pendingDeletion.set(user.id)
@@ -127,19 +131,24 @@ async function deleteWithProof(user: User, password: string | null): Promise<Del
     await deleteAccount()
   } catch (failure) {
     const message = reportError('delete your account', failure)
-    return errorUnlessDeleted({ message, isWrongPassword: false })
+    return errorUnlessDeleted(user, { message, isWrongPassword: false })
   }
-  signOutDeletedAccount()
+  forgetAccount(user)
   return null
 }
 
 /** After an error, the account may still be deleted: by an earlier request whose response was lost. */
-async function errorUnlessDeleted(error: DeletionError): Promise<DeletionError | null> {
+async function errorUnlessDeleted(user: User, error: DeletionError): Promise<DeletionError | null> {
   try {
     if (!(await isAccountGone())) return error
   } catch {
     return error
   }
-  signOutDeletedAccount()
+  forgetAccount(user)
   return null
+}
+
+function forgetAccount({ id }: User): void {
+  forgetEncryption(id)
+  signOutDeletedAccount()
 }
