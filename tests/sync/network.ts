@@ -61,6 +61,7 @@ const FAULTS: readonly [Fault, ...Fault[]] = [
   () => new Response('<html>Bad gateway</html>', { status: 502, headers: html }),
   () => Response.json({ code: 'PGRST301', message: 'JWT expired' }, { status: 401 }),
   () => Response.json({ code: 'PT401', message: 'This account needs the code' }, { status: 401 }),
+  () => Response.json({ code: 'PT412', message: 'The server has another epoch' }, { status: 412 }),
   () => Response.json({ code: '40001', message: 'could not serialize access' }, { status: 500 }),
   fault,
   () =>

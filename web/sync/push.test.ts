@@ -797,6 +797,44 @@ it('sends a change that is made during a round', async () => {
   expect(server.tables.prayers[0]).toMatchObject({ resolved: true })
 })
 
+describe('a server that seems to be restored again and again', () => {
+  let requests: number
+  beforeEach(async () => {
+    requests = 0
+    sync = await reopen((input, init) => {
+      if ((requests += 1) === 200) sync.close()
+      return server.fetch(input, init)
+    })
+  })
+
+  it.each<[string, () => FakeServer['intercept']]>([
+    [
+      'it refuses the epoch that it has told',
+      () => (request) => (request.method === 'GET' ? null : failure(412, 'PT412')),
+    ],
+    [
+      'each response names another one',
+      () => {
+        const restore = server.backUp()
+        return ({ path }) => {
+          if (path === 'sync_state') restore()
+          return null
+        }
+      },
+    ],
+  ])('gets a pause as after other failures, and then the change: %s', async (_why, faultOf) => {
+    await sync.change(PASSED)
+    server.intercept = faultOf()
+    expect(await sync.syncNow()).toBe(false)
+    expect(requests).toBeLessThan(100)
+    expect(sync.status()).toMatchObject({ rejected: [], error: expect.any(Error) })
+    server.intercept = () => null
+    expect(await sync.syncNow()).toBe(true)
+    expect(noteOf('anna')).toBe('Passed')
+    expect(sync.status()).toMatchObject({ waiting: 0, rejected: [], error: null })
+  })
+})
+
 it('gives other tabs their turn after 25 seconds, and goes on afterwards', async () => {
   let seconds = 0
   const rounds: number[] = []
@@ -814,10 +852,10 @@ it('gives other tabs their turn after 25 seconds, and goes on afterwards', async
     if (method === 'PATCH') seconds += 10
     return null
   }
-  for (const name of ['A', 'B', 'C', 'D', 'E']) await sync.change(updateOf('categories', 'family', { name }))
+  for (let order = 1; order <= 20; order += 1) await sync.change(updateOf('categories', 'family', { order }))
   expect(await sync.syncNow()).toBe(true)
-  expect(rounds).toEqual([3, 2])
-  expect(server.tables.categories).toContainEqual(expect.objectContaining({ name: 'E' }))
+  expect(rounds).toEqual([3, 3, 3, 3, 3, 3, 2])
+  expect(server.tables.categories).toContainEqual(expect.objectContaining({ order: 20 }))
 })
 
 it('ends up the same if two tabs without a lock send the same changes at the same time', async () => {

@@ -39,9 +39,10 @@ export interface Push {
    * round.
    *
    * @param isTimeUp whether to stop before the next request
+   * @returns whether it has stopped because a pull is needed: the server seems to have been restored
    * @throws if the server could not be reached, or could not save a change
    */
-  sendAll: (isTimeUp: () => boolean) => Promise<void>
+  sendAll: (isTimeUp: () => boolean) => Promise<boolean>
   /** Whether nothing is left to send, apart from what is set aside, and what is still being stored. */
   hasSentAll: () => boolean
 }
@@ -162,7 +163,7 @@ export function createPush(options: PushOptions): Push {
         try {
           fault = (await sendOrSetAside(group)) ?? fault
         } catch (error) {
-          if (error instanceof PullNeeded) return
+          if (error instanceof PullNeeded) return true
           throw error
         }
         // The first change of an account begins its epoch. A pull has to learn it before it can tell what a server that was
@@ -170,6 +171,7 @@ export function createPush(options: PushOptions): Push {
         if (!hasBegun(replica.state().cursor)) break
       }
       if (fault) throw fault
+      return false
     },
   }
 }

@@ -106,6 +106,9 @@ export interface SyncEngineOptions {
 /** For how long one round may send changes and replace texts, in milliseconds, before other tabs get their turn. */
 const MAX_ROUND_MS = 25_000
 
+/** After this many rounds in a row that were overtaken by a restore, or by what another tab has pulled, the server gets a pause as after a failure. */
+const MAX_OVERTAKEN = 5
+
 /**
  * Up to this many rows that may be read later are read before the first screen, so that nothing on it moves when they arrive. On a
  * slow phone, more of them would delay it noticeably.
@@ -121,6 +124,8 @@ export async function createSyncEngine(options: SyncEngineOptions): Promise<Sync
   let status: SyncStatus | null = null
   let round: Promise<boolean> | null = null
   let retryAfter = 0
+  /** How many of the latest rounds in a row were. */
+  let overtaken = 0
   let isRequested = false
   let isClosed = false
 
@@ -180,6 +185,8 @@ export async function createSyncEngine(options: SyncEngineOptions): Promise<Sync
     retryAfter = 0
     setState({ fetching: true, error: state.error })
     const failures: Error[] = []
+    /** Whether the server was restored, or another tab has pulled, meanwhile. */
+    let isOvertaken = false
     const note = (failure: unknown): Error => {
       const error = failure instanceof Error ? failure : new Error('The round failed.', { cause: failure })
       failures.push(error)
@@ -205,8 +212,9 @@ export async function createSyncEngine(options: SyncEngineOptions): Promise<Sync
       let isPulled = storage.durable && replica.state().cursor === null && (await pullNew())
       if (!isPulled || replica.state().pending.size > 0) {
         // A change that cannot be sent at present must not keep this device from receiving others.
-        await push.sendAll(isTimeUp).catch(failPush)
+        const isPullNeeded = await push.sendAll(isTimeUp).catch(failPush)
         isPulled = await pullNew().catch((failure: unknown) => !note(failure))
+        isOvertaken = isPullNeeded === true || !isPulled
       }
       // What the user does meanwhile comes first.
       const isWaiting = () => isTimeUp() || !push.hasSentAll()
@@ -217,8 +225,11 @@ export async function createSyncEngine(options: SyncEngineOptions): Promise<Sync
       failPush(failure)
       return false
     })
-    // There was no time for all changes, or another tab has pulled meanwhile.
-    if (!isDone && failures.length === 0) isRequested = true
+    // There was no time for all changes, or the round was overtaken.
+    const isRepeated = !isDone && failures.length === 0
+    overtaken = isRepeated && isOvertaken ? overtaken + 1 : 0
+    if (overtaken >= MAX_OVERTAKEN) failPush(new Error('The server is restored again and again.'))
+    else if (isRepeated) isRequested = true
     // That the server asks for the code is no failure, nor that the user has to enter the prayer key.
     const [error = null] = options.isPaused() || isUserNeeded(encryption.status()) ? [] : failures
     setState({ fetching: false, error })
@@ -226,6 +237,7 @@ export async function createSyncEngine(options: SyncEngineOptions): Promise<Sync
   }
   const runRounds = async (): Promise<boolean> => {
     let succeeded = !options.isPaused()
+    overtaken = 0
     while (isRequested && !isClosed && !options.isPaused()) {
       isRequested = false
       succeeded = await runRound()
