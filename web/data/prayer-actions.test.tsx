@@ -136,12 +136,18 @@ describe('updating a prayer', () => {
   })
 
   it('does not send the time of a note to an older server, which does not know it', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-03T14:05:00Z') })
     const { note_changed_at: _unknown, ...row } = anna
     server.put('prayers', row)
-    const { sync, actions } = await openPrayers()
+    const { sync, actions, rows } = await openPrayers()
     await actions.change(anna, { note: 'Home again' })
     await sync.syncNow()
-    expect(server.changes.map(({ body }) => body)).toEqual([{ note: 'Home again' }])
+    // The clock of the device is slow.
+    server.put('prayer_updates', sampleUpdate({ prayer_id: 'anna', created_at: '2026-11-03T15:00:00+00:00' }))
+    await sync.syncNow()
+    await actions.change(rows()[0] ?? anna, { note: 'Well' })
+    await sync.syncNow()
+    expect(server.changes.map(({ body }) => body)).toEqual([{ note: 'Home again' }, { note: 'Well' }])
   })
 
   it('keeps a note that another device has changed since editing began, and its own as an update', async () => {

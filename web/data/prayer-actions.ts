@@ -51,7 +51,7 @@ export function prayerActions(data: UserData | null): PrayerActions {
   const change = (shown: Prayer, ...changes: readonly Partial<PrayerFields>[]) =>
     makeChange(data, { table, kind: 'update' }, (sync) => {
       requireKnown(sync, shown)
-      return changes.map((fields) => updateOf(table, shown.id, dated(sync, shown, fields), textsOf(shown)))
+      return changes.map((fields) => updateFrom(sync, shown, fields, textsOf(shown)))
     })
   const reopen = (shown: Prayer, body: string, others: Partial<PrayerFields>) =>
     makeChange(data, { table, kind: 'update' }, (sync, user_id) => {
@@ -61,7 +61,7 @@ export function prayerActions(data: UserData | null): PrayerActions {
       const reopened = reopening(shown, { id, user_id, body, created_at: new Date().toISOString() })
       if (Object.keys(others).length === 0) return reopened
       const base = { ...textsOf(shown), answer: null }
-      return [reopened, updateOf(table, shown.id, dated(sync, shown, others), base)]
+      return [reopened, updateFrom(sync, shown, others, base)]
     })
   return {
     add: (id, fields) =>
@@ -166,15 +166,20 @@ function textsOf({ note, answer }: Prayer): Pick<Prayer, 'note' | 'answer'> {
   return { note, answer }
 }
 
-/** Dates a note that is changed, if the clock of this device is slow: the note would seem older than the updates that show with it. */
-function dated(
+/**
+ * Changes a prayer that shows. If the clock of this device is slow, a note gets the time of the newest update, so that it does not seem older
+ * than the updates that show with it.
+ */
+function updateFrom(
   sync: Sync,
-  { id, note }: Prayer,
+  { id }: Prayer,
   fields: Partial<PrayerFields>,
-): Partial<PrayerFields & Pick<Prayer, 'note_changed_at'>> {
-  const newest = updatesIn(sync, id)[0]?.created_at
-  if (newest === undefined || fields.note === undefined || fields.note === note) return fields
-  return compareTimes(newest, new Date().toISOString()) > 0 ? { ...fields, note_changed_at: newest } : fields
+  base: Pick<Prayer, 'note' | 'answer'>,
+): NewRowChange {
+  const update = updateOf('prayers', id, fields, base)
+  const datedAt = updatesIn(sync, id)[0]?.created_at
+  const isSlow = datedAt !== undefined && compareTimes(datedAt, new Date().toISOString()) > 0
+  return isSlow ? { ...update, datedAt } : update
 }
 
 /** A server of an older version rejects columns that it does not know: those that were not used are not sent. */

@@ -3,7 +3,7 @@ import type { Json } from '#shared/database.types.ts'
 import { UPDATE_MAX_LENGTH } from '#shared/limits.ts'
 import { dateText } from '#web/lib/days/day-text.ts'
 import { type Day, localDay } from '#web/lib/days/days.ts'
-import { type Columns, type Copy, describedBy, type RowOf, type Same } from '#web/sync/schema.ts'
+import { type Copy, type DerivedFrom, describedBy, type RowOf, type Same } from '#web/sync/schema.ts'
 import { newestFirst } from './order.ts'
 import { type ListState, useRows } from './rows.ts'
 import type { TableDefinition } from './table-definition.ts'
@@ -111,11 +111,11 @@ export function countByCategory(prayers: readonly Prayer[]): ReadonlyMap<string,
  * A date that is removed does not repeat, an open prayer has no date of an answer, and a note is as old as its last change: one that is sent as
  * it is, to be encrypted, is not changed.
  */
-function derived({ fields, base, at }: { fields: Columns; base: Columns; at: string }): Partial<Prayer> {
+function derived({ fields, base, at, datedAt = at }: DerivedFrom): Partial<Prayer> {
   return {
     ...(fields.due_on === null && { due_repeats: null }),
     ...(fields.resolved === false && { answered_on: null }),
-    ...(fields.note !== undefined && fields.note !== base.note && { note_changed_at: at }),
+    ...(fields.note !== undefined && fields.note !== base.note && { note_changed_at: datedAt }),
   }
 }
 

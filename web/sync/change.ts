@@ -28,6 +28,8 @@ export interface NewUpdate<Name extends TableName> {
   fields: UpdateFields<Name>
   /** The texts of the row as they were shown when the edit began. */
   base: TextFields<Name>
+  /** The time that its text gets, if not when the change was made. */
+  datedAt?: string | undefined
 }
 
 export interface NewDeletion<Name extends TableName> {
@@ -109,6 +111,7 @@ interface UpdateContent extends OfRow {
   base: Columns
   /** The server had it once, but was restored from an older backup: other devices may send the same. */
   isLost?: true
+  datedAt?: string | undefined
   typedBefore?: TypedBefore
 }
 

@@ -58,6 +58,16 @@ export type Arguments = {
 /** Values by any name, for reading. */
 export type Values = Readonly<Record<string, Json>>
 
+/** What an update sets besides its fields follows from these. */
+export interface DerivedFrom {
+  fields: Columns
+  base: Columns
+  /** When it was made. */
+  at: string
+  /** The time that its text gets, if that is another one. */
+  datedAt?: string | undefined
+}
+
 /** What the synchronisation has to know about a table. */
 export interface TableRules<Name extends TableName> {
   name: Name
@@ -91,8 +101,8 @@ export interface TableRules<Name extends TableName> {
   keptText?: (text: string) => string
   /** The column that refers to a row of another table, if there is one. */
   reference: Reference<keyof RowOf<Name> & string> | null
-  /** What an update that was made at that time sets besides its fields, as the database would. It is sent with them. */
-  derive?: (update: { fields: Columns; base: Columns; at: string }) => Partial<RowOf<Name>>
+  /** What an update sets besides its fields, as the database would. It is sent with them, to servers that know the columns. */
+  derive?: (update: DerivedFrom) => Partial<RowOf<Name>>
   /** Changes of many rows at once, by name: that of a database function, unless they are sent as an update. */
   calls: { readonly [Call in CallName]?: CallRules<Name> }
 }
