@@ -61,6 +61,8 @@ export const PRAYERS: TableDefinition<'prayers'> = {
   conflictCopy: keptAsUpdate,
   reference: { column: 'category_id', table: 'categories', cascades: false, rowName: 'category' },
   derive: derived,
+  datedAt: ({ note_changed_at: changed, created_at: added }) =>
+    [changed, added].find((time) => typeof time === 'string'),
   calls: {
     mark_prayed: {
       operation: 'mark prayers as prayed',

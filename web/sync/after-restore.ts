@@ -88,6 +88,8 @@ export function keptAfterRestore(received: ReadonlyState['rows'], options: Resto
 interface RowPair {
   here: StoredRow
   server: Row
+  /** The time that its text has here. */
+  datedAt: string | undefined
 }
 
 /** The received rows that were written after the backup, by what has become of them on the server. */
@@ -108,7 +110,7 @@ interface LostRows {
 
 function lostRows(
   received: ReadonlyState['rows'],
-  { rules, backedUpTo, knownTo, rows, tombstones }: RestoreOptions,
+  { rules, at, backedUpTo, knownTo, rows, tombstones }: RestoreOptions,
 ): LostRows {
   const onServer = new Map(rows.map(({ row }) => [row.id, row]))
   const deleted = new Map<unknown, Tombstone>(tombstones.map((tombstone) => [tombstone.id, tombstone]))
@@ -126,7 +128,8 @@ function lostRows(
       if (names.length > 0) marked.push({ here, names })
       const isKnown = (name: string) => !plain.includes(name) && row[name] !== STAND_IN
       const pair = (isPart: (name: string) => boolean): RowPair => {
-        return { here: { table, row: withColumns(row, (name) => isKnown(name) && isPart(name)) }, server }
+        const part = withColumns(row, (name) => isKnown(name) && isPart(name))
+        return { here: { table, row: part }, server, datedAt: rules[table].datedAt?.(row) }
       }
       if (writtenRev(server) <= knownTo) return void ours.push(pair(() => true))
       const keptThere = keptBack(server, table, rules)
@@ -146,7 +149,9 @@ function lostRows(
       const standIns = Object.fromEntries(
         unsent.map((name) => [name, texts.includes(name) ? null : STAND_IN]),
       )
-      return void missing.push({ table, row: { ...row, ...standIns } })
+      // With the time of an update that removes them: the database does not take the one that it has for that of another text.
+      const derived = pick(rules[table].derive?.({ fields: standIns, base: row, at }) ?? {}, Object.keys(row))
+      return void missing.push({ table, row: { ...row, ...derived, ...standIns } })
     }
     const parent =
       reference && typeof parentId === 'string' ? received[reference.table].get(parentId) : undefined
@@ -193,7 +198,7 @@ function ownRow({ userId, newId, at }: RestoreOptions, { table, row }: StoredRow
  */
 function updatesToRepeat(
   options: RestoreOptions,
-  { here, server }: RowPair,
+  { here, server, datedAt }: RowPair,
   newTexts: Texts,
 ): readonly Update[] {
   const own = ownRow(options, here)
@@ -212,7 +217,7 @@ function updatesToRepeat(
   const isGone = (name: string) => texts.includes(name) && !hasText(fields[name])
   const toUpdate = (names: readonly string[]): Update => {
     const [received, base] = [pick(own.fields, names), pick(server, names)]
-    return { ...own, id: options.newId(), kind: 'update', fields: received, base }
+    return { ...own, id: options.newId(), kind: 'update', fields: received, base, datedAt }
   }
   return [differing.filter(isGone), differing.filter((name) => !isGone(name))]
     .filter((names) => names.length > 0)

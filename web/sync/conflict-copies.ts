@@ -72,6 +72,8 @@ export function replacementOf(
     ...change,
     kind: 'update' as const,
     id: newId(),
+    // An update has it from `keptAfterRestore`.
+    ...(change.kind === 'insert' && { datedAt: rules[change.table].datedAt?.(fields) }),
     fields: pick(change.fields, sentNext),
     base: pick(before, sentNext),
   }

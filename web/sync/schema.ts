@@ -103,6 +103,8 @@ export interface TableRules<Name extends TableName> {
   reference: Reference<keyof RowOf<Name> & string> | null
   /** What an update sets besides its fields, as the database would. It is sent with them, to servers that know the columns. */
   derive?: (update: DerivedFrom) => Partial<RowOf<Name>>
+  /** The time that `derive` has set in a row, or that of the row if it was not changed since. */
+  datedAt?: (row: Values) => string | undefined
   /** Changes of many rows at once, by name: that of a database function, unless they are sent as an update. */
   calls: { readonly [Call in CallName]?: CallRules<Name> }
 }

@@ -50,6 +50,10 @@ export const RULES: Rules = {
     movedText: { name: 'answer', with: ['resolved', 'answered_on'] },
     computed: ['times_prayed'],
     conflictCopy: keptAsUpdate,
+    derive: ({ fields, base, at, datedAt = at }) =>
+      fields.note === undefined || fields.note === base.note ? {} : { note_changed_at: datedAt },
+    datedAt: ({ note_changed_at: changed, created_at: added }) =>
+      [changed, added].find((time) => typeof time === 'string'),
     reference: { column: 'category_id', table: 'categories', cascades: false },
     calls: {
       mark_prayed: {

@@ -1122,6 +1122,8 @@ describe('texts that others have put there', () => {
 })
 
 describe('a name that is not encrypted yet on a device that waits, and that a restored server lacks,', () => {
+  const ben = { ...prayerRow('ben', 'Pemberley'), person_name: 'Fandango', category_id: 'work' }
+  const CHANGED = '2026-02-01T00:00:00+00:00'
   /** A device that has begun to encrypt, and one that waits for it, before a restore to a time without a category and its prayer. */
   const restored = async () => {
     const [device, other] = [createDevice(), createDevice()]
@@ -1130,7 +1132,8 @@ describe('a name that is not encrypted yet on a device that waits, and that a re
     await sendChanges(
       sync,
       insertOf('categories', categoryRow('work', 'Wisteria', 2)),
-      insertOf('prayers', { ...prayerRow('ben', 'Pemberley'), person_name: 'Fandango', category_id: 'work' }),
+      insertOf('prayers', { ...ben, note_changed_at: CHANGED }),
+      insertOf('prayers', { ...ben, id: 'carla', note_changed_at: null }),
       insertOf('prayer_updates', updateRow('hired', 'ben', 'Gratitude')),
     )
     const restoreNewer = server.backUp()
@@ -1151,14 +1154,24 @@ describe('a name that is not encrypted yet on a device that waits, and that a re
     expect(shown(sync)).toMatch(/Wisteria.*Fandango.*Pemberley.*Gratitude/)
     expect(shown(waiting)).toBe(shown(sync))
     for (const each of [sync, waiting]) expect(each.status()).toMatchObject({ waiting: 0, rejected: [] })
+    const dates = server.tables.prayers.map((row) => [row.id, row['note_changed_at'] ?? row['created_at']])
+    const expected = { anna: ben.created_at, ben: CHANGED, carla: ben.created_at }
+    expect(Object.fromEntries(dates)).toEqual(expected)
   }
 
   it('takes the place of its stand-in when another device sends it', async () => {
     const { device, sync, other, waiting } = await restored()
     await other.run(() => consent(waiting))
     expect(shown(waiting)).not.toMatch(/Wisteria|Fandango/)
-    const kept = [{ name: 'Wisteria' }, { person_name: 'Fandango', note: 'Pemberley' }, { body: 'Gratitude' }]
+    const texts = { person_name: 'Fandango', note: 'Pemberley' }
+    const kept = [{ name: 'Wisteria' }, texts, texts, { body: 'Gratitude' }]
     expect(waiting.status().rejected).toMatchObject(kept.map((fields) => ({ fields, isPlain: true })))
+    // The database takes a time for that of a note only if it is another one.
+    const sent = server.tables.prayers.find(({ id }) => id === 'ben')
+    expect(sent).toMatchObject({
+      note: null,
+      note_changed_at: expect.not.stringMatching(CHANGED.slice(0, 10)),
+    })
     await device.run(() => consent(sync))
     await other.run(() => consent(waiting))
     expectNames(sync, waiting)
