@@ -283,6 +283,20 @@ describe('when the user deletes the data of the site while the page is open', ()
 })
 
 describe('without space on the disk', () => {
+  it('keeps a row that could not be stored as long as something else of it is stored', async () => {
+    let full = true
+    const sync = await openTab(server, { fails: () => full, send: connectionLost })
+    const made = sync.change(insertOf('prayers', prayerRow('ruth', null)))
+    await expect.poll(() => sync.status().unsafe).toBe(true)
+    full = false
+    const args = { prayer_ids: ['ruth'], prayed_on: '2026-03-01' }
+    await sync.change({ table: 'prayers', kind: 'call', name: 'mark_prayed', args })
+    await sync.syncNow()
+    expect(sync.rows('prayers')).toMatchObject([{ id: 'ruth', times_prayed: 1 }])
+    sync.close()
+    void made
+  })
+
   it('accepts a change once the server has it', async () => {
     const sync = await openTab(server, { fails: isFull })
     const made = sync.change(NEW)

@@ -196,6 +196,12 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
     })
   /** Whether the form that made a change still waits: it keeps what was typed, so the change may be undone. */
   const hasAuthor = ({ origin }: Pending) => authors.has(origin)
+  /** Whether it adds a row of which something else is stored, which would then be lost: a call skips rows that do not exist. */
+  const isNeeded = ({ change }: Pending) =>
+    change.kind === 'insert' &&
+    state.pending
+      .ofRow(change.table, change.row)
+      .some(({ id }) => state.pending.get(id)?.state !== 'volatile')
   const isVolatile = ({ id }: Change) => state.pending.get(id)?.state === 'volatile'
   /** What is pending of a change that was sent. What was decided about it does not count if the server was restored meanwhile. */
   const stillPending = ({ id }: Change, sentFrom: Cursor | null) =>
@@ -262,7 +268,7 @@ export function createReplica({ rules, storage, contents, tables, ...on }: Repli
     },
     failVolatile: (error) =>
       undo(
-        state.pending.filter((each) => each.state === 'volatile' && hasAuthor(each)),
+        state.pending.filter((each) => each.state === 'volatile' && hasAuthor(each) && !isNeeded(each)),
         error,
       ),
     receive: async (pull) => {
