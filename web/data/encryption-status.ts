@@ -15,10 +15,6 @@ export function useEncryptionState(): EncryptionStatus['state'] {
   return useSync((sync) => sync.status().encryption.state, 'off')
 }
 
-/** What to ask before devices are signed out, in whatever state an encrypted account is. */
-export const KEY_QUESTION =
-  'Do you have your prayer key? Devices that are signed out forget it, and ask for it when you sign in again. Without it, first make a new one in the settings of a device that shows your prayers.'
-
 /** Said of texts that the server has plain, although the account is encrypted. */
 export const NOT_ENCRYPTED = 'Not encrypted'
 

@@ -136,6 +136,22 @@ describe('opening the link', () => {
     expect((await refresh(server, parameters.get('refresh_token') ?? '')).status).toBe(200)
   })
 
+  it('gives a session that tells whether the account has a prayer key in use', async () => {
+    const { user } = await newUser(server)
+    await server.database.pool.query(
+      `insert into public.encryption_keys
+       values ($1, '0123456789ABCDEF', 'replaced', 3, repeat('p', 43)), ($1, '0123456789ABCDEG', 'on', 4, repeat('p', 43))`,
+      [user.id],
+    )
+    const { location } = await open(await linkFor(user.email, QUERY))
+    const token = new URLSearchParams(location.split('#')[1]).get('access_token') ?? ''
+    const response = await fetch(
+      `${server.url}/rest/v1/encryption_keys?select=state&state=in.(encrypting,on,decrypting)`,
+      { headers: { apikey: server.services.keys.anonKey, authorization: `Bearer ${token}` } },
+    )
+    expect(await response.json()).toEqual([{ state: 'on' }])
+  })
+
   it('works once, even if it is opened several times at the same moment', async () => {
     const { user } = await newUser(server)
     const link = await linkFor(user.email, QUERY)

@@ -22,7 +22,7 @@ beforeEach(() => {
   responses.clear()
   calls.length = 0
   vi.stubGlobal('fetch', async (url: string, { method = 'GET' }: RequestInit) => {
-    const call = `${method} ${url.replace(/.*\/auth\/v1/, '')}`
+    const call = `${method} ${url.replace(/^https?:\/\/[^/]+(?:\/auth\/v1)?/, '')}`
     calls.push(call)
     return responses.get(call)?.() ?? Response.json(user)
   })
@@ -48,12 +48,34 @@ afterEach(() => {
   localStorage.clear()
 })
 
-it('asks for the prayer key where the account is known to be encrypted', async () => {
-  const remembered = { key: '8QJ4T0XN5VKC2MHD.2', counter: 2, proof: null, seals: true }
-  localStorage.setItem('intercede-encryption', JSON.stringify({ [user.id]: remembered }))
-  await open('recovery')
-  expect(screen.getByText(/^Do you have your prayer key\?/)).toBeDefined()
-})
+const KEYS_IN_USE = 'GET /rest/v1/encryption_keys?select=state&state=in.(encrypting,on,decrypting)'
+
+it.each([
+  [
+    'whose account is encrypted',
+    () => Response.json([{ state: 'on' }]),
+    /devices\. Do you have your prayer key/,
+  ],
+  [
+    'whose prayers are being encrypted with a new key',
+    () => Response.json([{ state: 'on' }, { state: 'encrypting' }]),
+    /Do you have it, and the one before/,
+  ],
+  ['of which the server cannot tell', () => Response.json({}, { status: 503 }), /If your prayers are/],
+  [
+    'while the connection is lost',
+    () => Promise.reject(new TypeError('lost')),
+    /If your prayers are encrypted/,
+  ],
+  ['whose account is not encrypted', () => Response.json([]), /^$/],
+])(
+  'asks for the prayer key as far as it is needed: a recovery link %s',
+  async (_name, response, question) => {
+    responses.set(KEYS_IN_USE, response)
+    await open('recovery')
+    expect(screen.queryByText(/prayer key/)?.textContent ?? '').toMatch(question)
+  },
+)
 
 describe('a recovery link', () => {
   beforeEach(() => open('recovery'))
@@ -131,11 +153,14 @@ describe('a recovery link of an account with an authenticator app', () => {
       Response.json({ id: 'challenge', type: 'totp', expires_at: 0 }),
     )
     responses.set('POST /factors/My phone/verify', () => Response.json(sessionWithApp('aal2')))
+    responses.set(KEYS_IN_USE, () => Response.json({ code: 'PT401' }, { status: 401 }))
     await open('recovery', 'Code')
     expect(screen.queryByLabelText('New Password')).toBeNull()
+    responses.set(KEYS_IN_USE, () => Response.json([{ state: 'on' }]))
     enter('Code', '123456')
     await submitFormOf('Code')
     await screen.findByLabelText('New Password')
+    expect(screen.getByText(/prayer key/).textContent).toMatch(/devices\. Do you have your prayer key/)
     expect(currentRecovery()).toMatchObject({ stage: 'open', link: 'recovery', refreshToken: 'aal2' })
     expect(readStoredSession()).toBeNull()
     await setPassword('a quiet hour')

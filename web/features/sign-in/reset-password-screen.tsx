@@ -18,6 +18,7 @@ import { useForm } from '#web/ui/use-form.ts'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { AuthCard } from './auth-card.tsx'
 import { CodeCard } from './code-card.tsx'
+import { fetchKeyQuestion } from './fetch-key-question.ts'
 import { setPassword } from './set-password.ts'
 
 /**
@@ -82,31 +83,29 @@ interface Account {
 /** The account of the link; undefined until it is known. */
 function useAccount(): Account | undefined {
   const recovery = useRecovery()
-  const token = recovery.stage === 'open' ? recovery.accessToken : null
-  const [account, setAccount] = useState<Account>()
+  const { link, accessToken } = recovery.stage === 'open' ? recovery : { link: null, accessToken: null }
+  const [known, setKnown] = useState<{ token: string; account: Account }>()
   useEffect(() => {
-    if (token === null) return undefined
+    if (accessToken === null) return undefined
     let isCurrent = true
-    void accountOf(token).then((found) => isCurrent && setAccount(found))
+    void accountOf(accessToken, link).then(
+      (account) => isCurrent && setKnown({ token: accessToken, account }),
+    )
     return () => {
       isCurrent = false
     }
-  }, [token])
-  return account
+  }, [accessToken, link])
+  // Before a code was given, another token, the server does not say whether the account is encrypted.
+  return known?.token === accessToken ? known.account : undefined
 }
 
-async function accountOf(token: string): Promise<Account> {
-  const { user } = (await memoryClient().getUser(token)).data
-  return { user, keyQuestion: user && (await keyQuestionOf(user.id)) }
-}
-
-/** Loads what tells, which comes with the dashboard. */
-async function keyQuestionOf(userId: string): Promise<string | null> {
-  try {
-    return (await import('#web/data/remembered-encryption.ts')).rememberedKeyQuestion(userId)
-  } catch {
-    return null
-  }
+async function accountOf(token: string, link: 'recovery' | 'confirmation' | 'invitation'): Promise<Account> {
+  const [{ data }, keyQuestion] = await Promise.all([
+    memoryClient().getUser(token),
+    // The others are of accounts that nobody has used.
+    link === 'recovery' ? fetchKeyQuestion(token) : null,
+  ])
+  return { user: data.user, keyQuestion }
 }
 
 /** While it is not known whether the account needs a code first. */
@@ -153,7 +152,9 @@ function NewPasswordForm({ keyQuestion }: { keyQuestion: string | null }) {
   return (
     <form {...form.props} className="flex flex-col gap-5">
       {form.error && <InlineError>{form.error}</InlineError>}
-      {keyQuestion && <p className="text-ink-soft">{keyQuestion}</p>}
+      {keyQuestion && (
+        <p className="text-ink-soft">A new password signs out all your devices. {keyQuestion}</p>
+      )}
       <PasswordField
         label="New Password"
         name="new-password"

@@ -2,7 +2,6 @@ import type { User, UserIdentity } from '@supabase/auth-js'
 import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
-import { rememberedKeyQuestion } from '#web/data/remembered-encryption.ts'
 import { FakeServer, openData } from '#web/data/user-data.test-data.ts'
 import { sampleApp, sessionWithApp } from '#web/lib/session/sample-session.test-data.ts'
 import { pendingDeletion } from '#web/lib/navigation/navigation-state.ts'
@@ -105,7 +104,7 @@ describe('deleting the account', () => {
     localStorage.setItem('intercede-encryption', JSON.stringify({ [id]: remembered }))
     await press(DELETE, dialog)
     await expect.poll(session.get).toMatchObject({ status: 'guest', ended: { reason: 'account-deleted' } })
-    expect(rememberedKeyQuestion(id)).toBeNull()
+    expect(localStorage.getItem('intercede-encryption')).toBe('{}')
   })
 
   it('neither signs in again nor deletes anything if the user has signed out meanwhile', async () => {
