@@ -3,7 +3,8 @@ import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { isRecord } from '#shared/is-record.ts'
-import { FakeServer, openData } from '#web/data/user-data.test-data.ts'
+import { makePrayerKey } from '#web/data/encryption.ts'
+import { FakeServer, openSynced } from '#web/data/user-data.test-data.ts'
 import { sampleApp, sessionWithApp } from '#web/lib/session/sample-session.test-data.ts'
 import { session, startSession, useSession } from '#web/lib/session/session.ts'
 import { writeStoredSession, writeStoredUser } from '#web/lib/session/stored-session.ts'
@@ -87,8 +88,10 @@ async function show(...names: string[]) {
   apps = names.map((name) => sampleApp(name))
   level = names.length > 0 ? 'aal2' : 'aal1'
   act(() => writeStoredSession(JSON.stringify(currentSession())))
-  renderWithData(<Shown />, openData(new FakeServer()))
+  const { data, sync } = await openSynced(new FakeServer())
+  renderWithData(<Shown />, data)
   await act(async () => {})
+  return sync
 }
 
 const givePassword = () =>
@@ -134,6 +137,18 @@ describe('turning it on', () => {
     expect(await screen.findByText(/8 unused recovery codes/)).toBeDefined()
     expect(screen.getByText('My phone')).toBeDefined()
     expect(screen.queryByText(CODES[0] ?? '')).toBeNull()
+  })
+
+  it('asks for the prayer key where the account is encrypted, because all other devices are signed out', async () => {
+    const sync = await show()
+    expect(document.body.textContent).not.toContain('prayer key')
+    await act(async () => (await sync.encryption()).begin(await makePrayerKey()))
+    await beginToAdd('Set up')
+    await screen.findByLabelText(CODE_LABEL)
+    expect(document.body.textContent).toContain('other devices. Do you have your prayer key?')
+    await giveCode()
+    await screen.findByRole('heading', { name: 'Your recovery codes' })
+    expect(document.body.textContent).not.toContain('prayer key')
   })
 
   it('asks for the password only if the server wants it, once', async () => {

@@ -1,5 +1,6 @@
 import type { Factor, User } from '@supabase/auth-js'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
+import { useKeyQuestion } from '#web/data/key-question.ts'
 import { useConnection } from '#web/data/sync-status.ts'
 import { countText } from '#web/lib/count-text.ts'
 import { dayText } from '#web/lib/days/day-text.ts'
@@ -43,6 +44,7 @@ export function TwoFactorSection({ user }: { user: User }) {
   const [error, setError] = useState<string | null>(null)
   const unused = useUnusedCodes(isOn && step.kind === 'overview')
   const announce = useAnnounce()
+  const keyQuestion = useKeyQuestion()
 
   const show = (next: Step) => {
     setError(null)
@@ -81,6 +83,7 @@ export function TwoFactorSection({ user }: { user: User }) {
           {isOn
             ? 'Signing in takes a code from your authenticator app as well as your password.'
             : 'Signing in then takes a code from an authenticator app as well, so a stolen password is not enough.'}
+          {!isOn && keyQuestion !== null && ` Turning it on signs out all your other devices. ${keyQuestion}`}
         </p>
       }
     >
