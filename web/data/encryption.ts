@@ -98,7 +98,7 @@ export function useEncryptionActions(): EncryptionActions {
         await sync?.syncNow()
         return run((account) => account.findPlainTexts())
       },
-      sealPlainTexts: (found) => run((account) => account.sealPlainTexts(found)),
+      sealPlainTexts: (found, onProgress) => run((account) => account.sealPlainTexts(found, onProgress)),
     }
   }, [data])
 }

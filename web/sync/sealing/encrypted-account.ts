@@ -75,7 +75,7 @@ export interface EncryptedAccount {
   /** What this device shows of the texts that the server has plain although they are to be sealed. They may not be the user's. */
   findPlainTexts: () => Promise<readonly PlainText[]>
   /** Seals these, unless the server has something else by now: only if the user asks for it. */
-  sealPlainTexts: (found: readonly PlainText[]) => Promise<void>
+  sealPlainTexts: (found: readonly PlainText[], onProgress?: (rows: Progress) => void) => Promise<void>
   /** Adds rows under the ids that they have, with their texts sealed. */
   importRows: (rows: ImportedRows) => Promise<void>
   /** Gives up the keys in use that this device does not have, and deletes what only they can open. Needs a recent sign-in. */
@@ -85,6 +85,12 @@ export interface EncryptedAccount {
 /** A text of a row as the server has it. */
 export interface PlainText extends TextPlace {
   text: string
+}
+
+/** How many rows have got their new form. */
+interface Progress {
+  done: number
+  total: number
 }
 
 /** The rows of an import, with the ids that they get. */
@@ -121,7 +127,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
   const keys = new Map<string, Keys>()
   /** A key that was made in this page. It is kept once the server has it, also if the response that says so never arrives. */
   let made: Keys | null = null
-  let replacing: { done: number; total: number } | null = null
+  let replacing: Progress | null = null
   /** How many rows had to be replaced when this was last tried. */
   let leftBefore = Infinity
 
@@ -519,12 +525,17 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
           }
       return found
     },
-    sealPlainTexts: async (found) => {
+    sealPlainTexts: async (found, onProgress) => {
       const nameOf = ({ table, id, column, text }: PlainText) => JSON.stringify([table, id, column, text])
       const names = new Set(found.map(nameOf))
       const isWrong: Replacing['isWrong'] = (text, where) => names.has(nameOf({ ...where, text }))
       const todo = await stored.list({ own: requireCurrent(), isSealing: true, isWrong })
-      while (todo.length > 0) await stored.replaceSome(todo)
+      const total = todo.length
+      onProgress?.({ done: 0, total })
+      while (todo.length > 0) {
+        await stored.replaceSome(todo)
+        onProgress?.({ done: total - todo.length, total })
+      }
     },
     importRows: async ({ categories, prayers }) => {
       const own = known.state === 'on' ? requireCurrent() : null

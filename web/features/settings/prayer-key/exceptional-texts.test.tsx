@@ -36,6 +36,35 @@ it('says how many texts are not encrypted, and encrypts them when asked to', asy
   expect(server.tables.prayers).toMatchObject([{ note: expect.stringMatching(/^enc1\./) }])
 })
 
+it('says how far many texts are encrypted', async () => {
+  const server = new FakeServer()
+  const respond = server.fetch
+  let calls = 0
+  let goOn = () => {}
+  const isHeld = new Promise<void>((resolve) => (goOn = resolve))
+  server.fetch = async (input, init) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input)
+    if (pathname.endsWith('/rpc/replace_texts') && (calls += 1) === 2) await isHeld
+    return respond(input, init)
+  }
+  const { data, sync } = await openSynced(server)
+  await (await sync.encryption()).begin(await makePrayerKey())
+  await sync.syncNow()
+  server.putAll(
+    'prayers',
+    Array.from({ length: 501 }, (_, index) => ({ ...anna, id: `anna-${index}` })),
+  )
+  await sync.syncNow()
+  renderWithData(<PlainTexts />, data)
+  await screen.findByRole('heading', { name: '501 texts not encrypted' })
+  await press('Encrypt now')
+  const progress = await screen.findByRole<HTMLProgressElement>('progressbar', { name: /keep the app open/ })
+  await expect.poll(() => [progress.value, progress.max]).toEqual([500, 501])
+  await act(async () => goOn())
+  await expect.poll(() => screen.queryByRole('progressbar')).toBeNull()
+  expect(server.tables.prayers.filter((row) => row['person_name'] === anna.person_name)).toEqual([])
+})
+
 it('says how many texts cannot be read, and takes an earlier key', async () => {
   await show('enc1.0000000000000000.AAAA')
   await screen.findByRole('heading', { name: '1 text cannot be read' })

@@ -22,6 +22,7 @@ import { useForm } from '#web/ui/use-form.ts'
 import { SECTION_BUTTONS, SectionForm } from '../settings-section.tsx'
 import { attempt, useServerAction } from '../use-server-action.ts'
 import { LostKeyForm } from './lost-key-form.tsx'
+import { ReplacementProgress } from './replacement-progress.tsx'
 
 /** Texts that are sealed with an earlier prayer key, or damaged: as long as there are any, a key is not replaced completely. */
 export function UnreadableTexts() {
@@ -101,6 +102,7 @@ export function PlainTexts() {
   const { findPlainTexts, sealPlainTexts } = useEncryptionActions()
   const isConnected = useConnection() === 'connected'
   const [found, setFound] = useState<readonly PlainText[]>([])
+  const [progress, setProgress] = useState({ done: 0, total: 0 })
   const { busy, error, run } = useServerAction()
   useEffect(() => {
     if (!isConnected) return
@@ -118,7 +120,7 @@ export function PlainTexts() {
   if (found.length === 0) return null
   const seal = () =>
     run('encrypt your prayers', async () => {
-      await sealPlainTexts(found)
+      await sealPlainTexts(found, setProgress)
       const left = await findPlainTexts()
       setFound(left)
       return left.length === 0 ? 'Your prayers are encrypted' : countNotEncrypted(left)
@@ -132,6 +134,12 @@ export function PlainTexts() {
       </p>
       <Owners rowIds={found.map(({ id }) => id)} />
       {error && <InlineError>{error}</InlineError>}
+      {busy && (
+        <ReplacementProgress
+          text="Your prayers are being encrypted. Please keep the app open until that is done."
+          {...progress}
+        />
+      )}
       <div className={SECTION_BUTTONS}>
         <Button loading={busy} onClick={seal}>
           Encrypt now

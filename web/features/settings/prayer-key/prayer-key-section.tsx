@@ -1,5 +1,5 @@
 import type { User } from '@supabase/auth-js'
-import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { canEncrypt, makePrayerKey, useEncryption, useEncryptionActions } from '#web/data/encryption.ts'
 import type { EncryptionStatus } from '#web/data/encryption-status.ts'
 import { useUser } from '#web/lib/session/session.ts'
@@ -16,7 +16,7 @@ import { PlainTexts, UnreadableTexts } from './exceptional-texts.tsx'
 import { type KeyStep, MadeKey, madeKeyTexts, StepText, WITHOUT_IT } from './made-key.tsx'
 import { checkTyping, NOT_A_KEY, PrayerKeyField } from './prayer-key-field.tsx'
 import { checkSignIn, proveSignIn, SignInFields } from './recent-sign-in.tsx'
-import './prayer-key-section.css'
+import { ReplacementProgress } from './replacement-progress.tsx'
 
 type Step = { kind: 'overview' } | KeyStep | { kind: 'checking' } | { kind: 'turning-off' }
 
@@ -207,7 +207,6 @@ interface ProgressProps {
 }
 
 function Progress({ encryption, textRef }: ProgressProps) {
-  const id = useId()
   const replacement = replacementOf(encryption)
   if (encryption.replacing === null || replacement === null) return null
   const { done, total, isWaiting } = encryption.replacing
@@ -218,12 +217,12 @@ function Progress({ encryption, textRef }: ProgressProps) {
       </p>
     )
   return (
-    <div className="flex max-w-form flex-col gap-2">
-      <p ref={textRef} id={id} tabIndex={-1}>
-        {RUNNING[replacement]}. You can use the app or close it: this goes on when you open it again.
-      </p>
-      <progress aria-labelledby={id} value={done} max={Math.max(total, 1)} className="replacement-progress" />
-    </div>
+    <ReplacementProgress
+      text={`${RUNNING[replacement]}. You can use the app or close it: this goes on when you open it again.`}
+      textRef={textRef}
+      done={done}
+      total={total}
+    />
   )
 }
 
