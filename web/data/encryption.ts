@@ -1,6 +1,7 @@
 import { useContext, useMemo } from 'react'
 import { UserError } from '#web/lib/error-message.ts'
 import type { EncryptedAccount } from '#web/sync/sealing/encrypted-account.ts'
+import { RequestError } from '#web/sync/server.ts'
 import { fetchDeletionPreview } from './account-data.ts'
 import { type EncryptionStatus, UNREADABLE, useEncryptionState } from './encryption-status.ts'
 import { UserDataContext, useSync } from './rows.ts'
@@ -101,6 +102,17 @@ export function useEncryptionActions(): EncryptionActions {
       sealPlainTexts: (found, onProgress) => run((account) => account.sealPlainTexts(found, onProgress)),
     }
   }, [data])
+}
+
+/**
+ * The database's codes for a prayer key that it has not taken: another device was faster, the sign-in is too long ago, or the account has had
+ * too many keys.
+ */
+const REFUSED = new Set(['IC002', 'PT403', 'PT413'])
+
+/** Whether a prayer key is certainly not in use after an attempt that has failed: it was refused, or not sent. */
+export function isKeyRefused(failure: unknown): boolean {
+  return failure instanceof UserError || (failure instanceof RequestError && REFUSED.has(failure.code))
 }
 
 /** Whether the user has signed in lately enough to make a prayer key, or to give one up. */

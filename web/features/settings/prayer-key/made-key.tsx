@@ -1,6 +1,6 @@
 import type { User } from '@supabase/auth-js'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { groupsOf, readAsTyped, useEncryptionActions } from '#web/data/encryption.ts'
+import { groupsOf, isKeyRefused, readAsTyped, useEncryptionActions } from '#web/data/encryption.ts'
 import { PRODUCT_NAME } from '#web/lib/config.ts'
 import { today } from '#web/lib/days/days.ts'
 import { PRAYER_KEY } from '#web/lib/navigation/routes.ts'
@@ -22,8 +22,8 @@ export interface KeyStep {
   prayerKey: string
   /** Whether it is to replace another one. */
   isNew: boolean
-  /** Whether the server may have it, although that was reported to have failed. */
-  isTried?: true
+  /** Whether the server has refused it, or may have it although that was reported to have failed. */
+  failed?: 'refused' | 'unknown'
 }
 
 export const WITHOUT_IT =
@@ -65,17 +65,16 @@ export function madeKeyTexts(step: KeyStep): { title: string; text: ReactNode } 
 
 /** What is said when the key is left, and will not be shown again. */
 function leftText(step: KeyStep): string {
-  if (step.isTried) return notInUseText(step)
-  return step.isNew
-    ? 'The new prayer key is not used: cross it out, and keep your old one.'
-    : 'The prayer key is not used: cross it out. Nothing is encrypted.'
+  if (step.failed === 'unknown') return notInUseText(step)
+  if (step.isNew) return 'The new prayer key is not used: cross it out, and keep your old one.'
+  return `The prayer key is not used: cross it out.${step.failed ? '' : ' Nothing is encrypted.'}`
 }
 
-function notInUseText({ isNew, isTried }: KeyStep): string {
-  if (isTried) return `The prayer key may be in use already: keep ${isNew ? 'both' : 'it'}.`
-  return isNew
-    ? 'The new prayer key is not in use yet: keep your old one.'
-    : 'The prayer key is not in use yet: nothing is encrypted.'
+function notInUseText({ isNew, failed }: KeyStep): string {
+  if (failed === 'unknown') return `The prayer key may be in use already: keep ${isNew ? 'both' : 'it'}.`
+  if (isNew) return 'The new prayer key is not in use yet: keep your old one.'
+  // Another device may have begun to encrypt with another key.
+  return `The prayer key is not in use yet${failed ? '' : ': nothing is encrypted'}.`
 }
 
 /** Takes the focus. */
@@ -127,7 +126,10 @@ export function MadeKey({ step, user, onStep, onClose }: MadeKeyProps) {
             onClose()
           }}
           onBack={() => onStep({ ...step, kind: 'shown' })}
-          onFailed={() => onStep({ ...step, isTried: true })}
+          onFailed={(failure) => {
+            const isRefused = isKeyRefused(failure) && step.failed !== 'unknown'
+            onStep({ ...step, failed: isRefused ? 'refused' : 'unknown' })
+          }}
         />
       </div>
     </>
@@ -210,7 +212,7 @@ interface ConfirmKeyProps {
   user: User
   onDone: () => void
   onBack: () => void
-  onFailed: () => void
+  onFailed: (failure: unknown) => void
 }
 
 /** Asks for two groups of the key before anything is encrypted with it. */
@@ -231,7 +233,7 @@ function ConfirmKey({ step: { prayerKey, isNew }, user, ...on }: ConfirmKeyProps
         const wrong = await proveSignIn(user, read)
         if (wrong) return wrong
         await begin(prayerKey).catch((failure: unknown) => {
-          on.onFailed()
+          on.onFailed(failure)
           throw failure
         })
         on.onDone()

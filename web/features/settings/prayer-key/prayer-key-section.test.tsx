@@ -1,8 +1,8 @@
 import { act, cleanup, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
 import { makePrayerKey } from '#web/data/encryption.ts'
-import { anna, connectionLost, FakeServer, openSynced } from '#web/data/user-data.test-data.ts'
+import { anna, connectionLost, failure, FakeServer, openSynced } from '#web/data/user-data.test-data.ts'
 import { sessionWith } from '#web/lib/session/sample-session.test-data.ts'
 import { startSession } from '#web/lib/session/session.ts'
 import { writeStoredSession } from '#web/lib/session/stored-session.ts'
@@ -100,6 +100,45 @@ it('says of a new key that it is not in use before it is, also when it is left',
     'Your prayers are encrypted with your new prayer key. Mark the old one as old: it is needed only if the server is restored from an older backup.',
   )
   expect(server.keys).toMatchObject([{ state: 'replaced' }, { state: 'on' }])
+})
+
+describe('a key that could not be put to use', () => {
+  /** Makes a key. Resolves to what tries to encrypt with it, and to what is said of it after that has failed. */
+  async function made() {
+    const shown = await show(null)
+    await press('Make a prayer key')
+    const groups = await shownGroups()
+    await press('I have written it down')
+    enter('Second group', groups[1] ?? '')
+    enter('Fifth group', groups[4] ?? '')
+    const attempt = async (error: string) => {
+      expectConsoleError('Failed to make a prayer key')
+      await press('Encrypt my prayers')
+      await expect.poll(() => screen.queryByRole('alert')?.textContent).toContain(error)
+      return screen.getByText(/^Step 2/).textContent
+    }
+    return { ...shown, attempt }
+  }
+
+  it('is not in use if the server has refused it, unless an earlier attempt may have put it to use', async () => {
+    const { server, attempt } = await made()
+    const respond = (response: () => Response) => {
+      server.intercept = ({ path }) => (path === 'rpc/set_encryption_key' ? response() : null)
+    }
+    respond(() => failure(400, 'IC002', 'Changed elsewhere'))
+    expect(await attempt('Changed elsewhere')).toContain('is not in use yet. Please')
+    respond(connectionLost)
+    expect(await attempt('Failed to make a prayer key')).toContain('may be in use already: keep it')
+    respond(() => failure(400, 'IC002', 'Changed elsewhere'))
+    expect(await attempt('Changed elsewhere')).toContain('may be in use already: keep it')
+  })
+
+  it('is not in use if another device was faster', async () => {
+    const { server, attempt } = await made()
+    const other = await openSynced(server)
+    await (await other.sync.encryption()).begin(await makePrayerKey())
+    expect(await attempt('see the message at the top')).toContain('is not in use yet. Please')
+  })
 })
 
 it('says on another device that not all is encrypted yet, and offers to encrypt the rest there', async () => {
