@@ -98,12 +98,15 @@ interface MadeKeyProps {
 /** A prayer key that was made, until it is in use. */
 export function MadeKey({ step, user, onStep, onClose }: MadeKeyProps) {
   const announce = useAnnounce()
-  const isInUse = useRef(false)
+  const progress = useRef<'running' | 'done' | 'left' | null>(null)
   const isShown = step.kind === 'shown'
   // It is stored nowhere.
   useConfirmUnload(true)
   const onLeave = useEffectEvent(() => {
-    if (!isInUse.current) announce(leftText(step), { leaving: PRAYER_KEY })
+    if (progress.current === 'done') return
+    const left: KeyStep = progress.current === 'running' ? { ...step, failed: 'unknown' } : step
+    progress.current = 'left'
+    announce(leftText(left), { leaving: PRAYER_KEY })
   })
   useEffect(() => onLeave, [])
   return (
@@ -121,12 +124,18 @@ export function MadeKey({ step, user, onStep, onClose }: MadeKeyProps) {
         <ConfirmKey
           step={step}
           user={user}
+          onBegin={() => {
+            if (progress.current === 'left') return false
+            progress.current = 'running'
+            return true
+          }}
           onDone={() => {
-            isInUse.current = true
+            progress.current = 'done'
             onClose()
           }}
           onBack={() => onStep({ ...step, kind: 'shown' })}
           onFailed={(failure) => {
+            progress.current = null
             const isRefused = isKeyRefused(failure) && step.failed !== 'unknown'
             onStep({ ...step, failed: isRefused ? 'refused' : 'unknown' })
           }}
@@ -210,6 +219,8 @@ function ShownKey({ prayerKey, user, onKept, onCancel }: ShownKeyProps) {
 interface ConfirmKeyProps {
   step: KeyStep
   user: User
+  /** @returns whether it may: not once the key was left, and the user told that it is not used */
+  onBegin: () => boolean
   onDone: () => void
   onBack: () => void
   onFailed: (failure: unknown) => void
@@ -232,6 +243,7 @@ function ConfirmKey({ step: { prayerKey, isNew }, user, ...on }: ConfirmKeyProps
       attempt('make a prayer key', async () => {
         const wrong = await proveSignIn(user, read)
         if (wrong) return wrong
+        if (!on.onBegin()) return {}
         await begin(prayerKey).catch((failure: unknown) => {
           on.onFailed(failure)
           throw failure

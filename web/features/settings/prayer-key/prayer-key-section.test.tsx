@@ -28,8 +28,8 @@ async function show(prayerKey: string | null) {
   const { data, sync } = await openSynced(server)
   if (prayerKey !== null) await (await sync.encryption()).begin(prayerKey)
   await sync.syncNow()
-  renderWithData(<PrayerKeySection />, data)
-  return { server, sync }
+  const { rerender } = renderWithData(<PrayerKeySection />, data)
+  return { server, sync, leave: () => rerender(<p>Another page</p>) }
 }
 
 const announced = () => screen.getAllByRole('status').map(({ textContent }) => textContent)
@@ -111,13 +111,14 @@ describe('a key that could not be put to use', () => {
     await press('I have written it down')
     enter('Second group', groups[1] ?? '')
     enter('Fifth group', groups[4] ?? '')
+    const begin = () => press('Encrypt my prayers')
     const attempt = async (error: string) => {
       expectConsoleError('Failed to make a prayer key')
-      await press('Encrypt my prayers')
+      await begin()
       await expect.poll(() => screen.queryByRole('alert')?.textContent).toContain(error)
       return screen.getByText(/^Step 2/).textContent
     }
-    return { ...shown, attempt }
+    return { ...shown, begin, attempt }
   }
 
   it('is not in use if the server has refused it, unless an earlier attempt may have put it to use', async () => {
@@ -131,6 +132,31 @@ describe('a key that could not be put to use', () => {
     expect(await attempt('Failed to make a prayer key')).toContain('may be in use already: keep it')
     respond(() => failure(400, 'IC002', 'Changed elsewhere'))
     expect(await attempt('Changed elsewhere')).toContain('may be in use already: keep it')
+  })
+
+  it('may be in use if the page is left before the server has responded', async () => {
+    const { server, begin, leave } = await made()
+    server.intercept = ({ path }) => {
+      if (path === 'rpc/set_encryption_key') leave()
+      return null
+    }
+    await begin()
+    await expect.poll(announced).toContain('The prayer key may be in use already: keep it.')
+    await expect.poll(() => server.keys).toHaveLength(1)
+  })
+
+  it('is not put to use after the page was left and it was said that it is not used', async () => {
+    const { sync, begin, leave } = await made()
+    const encryption = vi.spyOn(sync, 'encryption')
+    vi.stubGlobal('fetch', async () => {
+      leave()
+      return Response.json({ prayers: 1, categories: 0, signed_in_lately: true })
+    })
+    await begin()
+    await expect.poll(announced).toContain('The prayer key is not used: cross it out. Nothing is encrypted.')
+    await act(() => sync.syncNow())
+    await act(() => sync.syncNow())
+    expect(encryption).not.toHaveBeenCalled()
   })
 
   it('is not in use if another device was faster', async () => {
