@@ -55,6 +55,7 @@ function reportOf(sync: Sync, now: Date): string {
       .map((table) => `${table} ${String(sync.rows(table).length)}`)
       .join(', ')}, not readable ${String(sync.countUnreadable())}.`,
     `All received: ${yesOrNo(status.complete)}. Older than the server: ${yesOrNo(sync.outdated.get())}.`,
+    `Encryption: ${status.encryption.state}`,
     `Waiting: ${String(waiting)}${waitingSince === null ? '' : `, since ${timeOf(waitingSince)}`}`,
     `Last attempt: ${outcomeOf(status)}`,
     `Could not be saved: ${String(rejected.length)}`,

@@ -187,6 +187,7 @@ describe('a report', () => {
       'Stored on this device: yes. Installed: no. Network: yes.',
       'Rows: categories 1, prayers 1, prayer_updates 1, not readable 0.',
       'All received: yes. Older than the server: no.',
+      'Encryption: off',
       'Waiting: 2, since 2026-11-03T14:05:00.000Z',
       'Last attempt: status 500, code unknown',
       'Could not be saved: 1',
