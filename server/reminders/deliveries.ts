@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Services } from '../services.ts'
-import { MOST_COUNTED, type Reminder } from './messages.ts'
+import { MOST_COUNTED, type Planned, type Reminder } from './messages.ts'
 
 /** How late a reminder may be, in seconds. After that, it is not sent. */
 export const MAX_DELAY = 3600
@@ -57,8 +57,8 @@ export interface Deliveries {
    * late, or the user has prayed on that day, wants no more on it, or has turned the reminder off.
    */
   claim(channel: Channel, limit: number): Promise<{ taken: number; deliveries: Delivery[] }>
-  /** How many people are planned for a user's day; a number above `MOST_COUNTED` stands for prayers. */
-  countPlanned(userId: string, day: string): Promise<number>
+  /** What is planned for a user's day; a number above `MOST_COUNTED` stands for prayers. */
+  countPlanned(userId: string, day: string): Promise<Planned | null>
   /** The time at which there is something to plan or to claim next; null if nothing is known. */
   nextTime(): Promise<Date | null>
   /** Ends a delivery that was made, or cannot be. */
@@ -131,7 +131,9 @@ const CLAIM = `
   )
   select to_jsonb(w) as claimed from candidate c left join wanted w on w.id = c.id`
 
-const COUNT_PLANNED = 'select private.count_planned_people($1, $2, $3) as people'
+const COUNT_PLANNED = `
+  select private.count_planned_people($1, $2, $3) as count,
+    case when (private.current_key($1)).key_id is null then 'people' else 'prayers' end as counted`
 
 const NEXT_TIME = `
   select least(
@@ -163,12 +165,12 @@ export function createDeliveries({ pool, clock, config }: Services): Deliveries 
       return { taken: rows.length, deliveries: claimed.map((row) => toDelivery(row.claimed)) }
     },
     countPlanned: async (userId, day) => {
-      const { rows } = await pool.query<{ people: number }>({
+      const { rows } = await pool.query<Planned>({
         name: 'reminders:count-planned',
         text: COUNT_PLANNED,
         values: [userId, day, MOST_COUNTED],
       })
-      return rows[0]?.people ?? 0
+      return rows[0] ?? null
     },
     nextTime: async () => {
       const { rows } = await pool.query<{ time: Date | null }>({

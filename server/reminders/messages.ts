@@ -13,8 +13,14 @@ export interface Reminder {
   dueAt: Date
   /** The day that it is for. */
   day: string
-  /** How many people are planned for that day; null if that is not known. */
-  planned: number | null
+  /** Null if that is not known. */
+  planned: Planned | null
+}
+
+/** What is planned for a day. In an encrypted account, the server cannot tell which prayers are for the same person. */
+export interface Planned {
+  count: number
+  counted: 'people' | 'prayers'
 }
 
 /** So many planned prayers are looked at to count their people. Beyond, a greater number stands for prayers. */
@@ -22,10 +28,12 @@ export const MOST_COUNTED = 500
 
 const TITLE = 'Time to pray.'
 
-function plannedText(people: number | null): string | null {
-  if (people === null || people === 0) return null
-  if (people > MOST_COUNTED) return `More than ${String(MOST_COUNTED)} prayers are planned for today.`
-  return people === 1 ? '1 person is planned for today.' : `${String(people)} people are planned for today.`
+function plannedText(planned: Planned | null): string | null {
+  if (planned === null || planned.count === 0) return null
+  const { count, counted } = planned
+  if (count > MOST_COUNTED) return `More than ${String(MOST_COUNTED)} prayers are planned for today.`
+  if (count > 1) return `${String(count)} ${counted} are planned for today.`
+  return `1 ${counted === 'people' ? 'person' : 'prayer'} is planned for today.`
 }
 
 /** The same for the same reminder at the same time: a message with it replaces the one before. 32 characters (RFC 8030, section 5.4). */

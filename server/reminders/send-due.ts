@@ -7,7 +7,7 @@ import { createTokenBuckets, type Quota } from '../db/token-buckets.ts'
 import { connectionErrorMessage } from '../db/connection-errors.ts'
 import type { Services } from '../services.ts'
 import { type Channel, createDeliveries, type Delivery, MAX_DELAY } from './deliveries.ts'
-import { pushPayload, reminderEmail, tagOf } from './messages.ts'
+import { type Planned, pushPayload, reminderEmail, tagOf } from './messages.ts'
 import { createPushSender, isPushService } from './push.ts'
 
 /** How many of each kind are sent at the same time, and claimed at once. Mail servers accept few connections. */
@@ -81,7 +81,7 @@ export function createReminderService(services: Services): ReminderService {
   }
 
   /** Never rejects: if the number is not known, because of an error or because it takes too long, the message is sent without it. */
-  async function countPlanned({ userId, reminder }: Delivery): Promise<number | null> {
+  async function countPlanned({ userId, reminder }: Delivery): Promise<Planned | null> {
     try {
       return await deliveries.countPlanned(userId, reminder.day)
     } catch (err) {

@@ -188,6 +188,20 @@ describe('the number of people', () => {
     expect(payloads()).toMatchObject([{ body: 'More than 500 prayers are planned for today.' }])
   })
 
+  it('is that of the prayers in an encrypted account, whose names cannot be compared', async () => {
+    const { user } = await addSubscriber()
+    await addPrayer(user, { pray_days: 127 })
+    await query(
+      `insert into public.encryption_keys values ($1, '0123456789ABCDEF', 'decrypting', 3, repeat('p', 43))`,
+      [user.user.id],
+    )
+    await deliver()
+    await addPrayer(user, { pray_days: 127, name: 'Boaz' })
+    server.clock.advance(24 * HOUR)
+    await deliver()
+    expect(bodies()).toEqual(['1 prayer is planned for today.', '2 prayers are planned for today.'])
+  })
+
   it('is left out, for this user only, if counting fails', async () => {
     const { user, subscription } = await addSubscriber()
     const other = await addSubscriber()

@@ -3,8 +3,9 @@ import { act, cleanup, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isRecord } from '#shared/is-record.ts'
 import { expectConsoleError } from '#tests/support/console-errors.ts'
+import { makePrayerKey } from '#web/data/encryption.ts'
 import { FakePush, PUSH_KEY } from '#web/data/fake-push.test-data.ts'
-import { FakeServer, openData } from '#web/data/user-data.test-data.ts'
+import { FakeServer, openSynced } from '#web/data/user-data.test-data.ts'
 import type { Reminder } from '#web/data/reminders.ts'
 import { accessTokenFor, sessionWith } from '#web/lib/session/sample-session.test-data.ts'
 import { startSession } from '#web/lib/session/session.ts'
@@ -96,8 +97,10 @@ async function show(given: User = RUTH) {
   user = given
   const stored = { ...sessionWith('token', 3600), access_token: accessTokenFor('ruth@example.org'), user }
   act(() => writeStoredSession(JSON.stringify(stored)))
-  renderWithData(<RemindersSections />, openData(new FakeServer()))
+  const { data, sync } = await openSynced(new FakeServer())
+  renderWithData(<RemindersSections />, data)
   await act(async () => {})
+  return sync
 }
 
 const main = () => document.body.textContent
@@ -117,6 +120,13 @@ describe('the reminders', () => {
       '07:00Every day · EmailEditTurn off',
       '12:30OffMondays to Fridays · Notification and emailEditTurn on',
     ])
+  })
+
+  it('say how many people are planned, or prayers if the account is encrypted', async () => {
+    const sync = await show()
+    expect(main()).toContain('how many people are planned')
+    await act(async () => (await sync.encryption()).begin(await makePrayerKey()))
+    expect(main()).toContain('how many prayers are planned')
   })
 
   it('are loaded again on demand if that failed', async () => {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useEncryptionState } from '#web/data/encryption-status.ts'
 import { NotLoaded } from '../loaded.tsx'
 import { SettingsSection } from '../settings-section.tsx'
 import { NotificationsSection } from './notifications-section.tsx'
@@ -32,14 +33,16 @@ export function RemindersSections() {
 }
 
 function TimesSection({ children }: { children: ReactNode }) {
+  const isEncrypted = useEncryptionState() !== 'off'
   return (
     <SettingsSection
       id="times"
       title="Times"
       text={
         <p>
-          Up to three times a day. A reminder says “Time to pray.” and how many people are planned, never a
-          name. None comes on days when you have already prayed.
+          Up to three times a day. A reminder says “Time to pray.” and how many{' '}
+          {isEncrypted ? 'prayers' : 'people'} are planned, never a name. None comes on days when you have
+          already prayed.
         </p>
       }
     >
