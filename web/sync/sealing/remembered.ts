@@ -75,8 +75,9 @@ export function rememberedOf(userId: string): RememberedStore {
     },
     set: (remembered) => {
       const { [userId]: _before, ...others } = stored.get() ?? {}
+      if (remembered === null) return stored.set(Object.keys(others).length > 0 ? others : null)
       const address = checksumOfAddress(userId)
-      stored.set(remembered === null ? others : { ...others, [userId]: { ...remembered, address } })
+      stored.set({ ...others, [userId]: { ...remembered, address } })
     },
   }
 }

@@ -104,7 +104,7 @@ describe('deleting the account', () => {
     localStorage.setItem('intercede-encryption', JSON.stringify({ [id]: remembered }))
     await press(DELETE, dialog)
     await expect.poll(session.get).toMatchObject({ status: 'guest', ended: { reason: 'account-deleted' } })
-    expect(localStorage.getItem('intercede-encryption')).toBe('{}')
+    expect(localStorage.getItem('intercede-encryption')).toBeNull()
   })
 
   it('neither signs in again nor deletes anything if the user has signed out meanwhile', async () => {
