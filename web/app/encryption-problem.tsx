@@ -30,7 +30,7 @@ export function EncryptionProblem() {
   if (isKeyNeeded(problem)) return <KeyNeeded {...problem} />
   if (state === 'turned-off')
     return (
-      <GoOnWithout title="Encryption was turned off on another device" mayDelete={hasRows && isGivenUp}>
+      <GoOnWithout title="Encryption was turned off on another device" mayDelete={isGivenUp}>
         Go on without encryption here? Whoever runs this server can then read your prayers, also earlier ones.
         If you have not turned it off, do not go on: nothing is sent until you do.
       </GoOnWithout>
@@ -38,13 +38,13 @@ export function EncryptionProblem() {
   if (state === 'unproven')
     return (
       <GoOnWithout title="The server says that your account is not encrypted any more" mayDelete={hasRows}>
-        That is so if you have turned encryption off, or lost your prayer key and deleted what could not be
-        read. But it cannot be proven: a server that wants to read what you write would say the same. If you
-        have not done that yourself, do not go on: nothing is sent until you do. If you go on, whoever runs
-        this server can then read your prayers, also earlier ones.
+        That is so if you have turned encryption off, deleted your account and made a new one, or lost your
+        prayer key and deleted what could not be read. But it cannot be proven: a server that wants to read
+        what you write would say the same. If you have not done that yourself, do not go on: nothing is sent
+        until you do. If you go on, whoever runs this server can then read your prayers, also earlier ones.
       </GoOnWithout>
     )
-  if (state === 'restored') return isGivenUp ? <GivenUp hasRows={hasRows} /> : <Restored hasRows={hasRows} />
+  if (state === 'restored') return isGivenUp ? <GivenUp /> : <Restored hasRows={hasRows} />
   if (state === 'insecure')
     return (
       <Problem title="This account needs https">
@@ -140,7 +140,7 @@ function KeyNeeded({ state, hasRows }: KeyNeededProps) {
   return (
     <Problem
       title="Enter your prayer key"
-      mayDelete={hasRows && isGivenUp}
+      mayDelete={isGivenUp}
       form={
         <SectionForm
           form={form}
@@ -168,7 +168,7 @@ const NEEDED_KEY = {
   later:
     'A new prayer key was made on another device: please enter that one. What you change here is kept, and sent once you have entered it.',
   earlier:
-    'The server was restored to a time when your prayers were encrypted: please enter the prayer key that they had then. What you change here is kept, and sent once you have entered it.',
+    'The server was restored to an earlier time, and your prayers there are encrypted: please enter their prayer key. What you change here is kept, and sent once you have entered it.',
 }
 
 function keyNeededText(state: EncryptionStatus['state'], hasRows: boolean): string {
@@ -259,7 +259,7 @@ function GoOnWithout({ onCancel, ...problem }: GoOnWithoutProps) {
 }
 
 /** Asks before this device deletes what only a key could open that was lost elsewhere. */
-function GivenUp({ hasRows }: { hasRows: boolean }) {
+function GivenUp() {
   const { acceptDeletion } = useEncryptionActions()
   const form = useForm({
     save: () =>
@@ -271,7 +271,7 @@ function GivenUp({ hasRows }: { hasRows: boolean }) {
   return (
     <Problem
       title="Prayers were deleted on another device"
-      mayDelete={hasRows}
+      mayDelete
       form={
         <SectionForm
           form={form}
@@ -286,7 +286,8 @@ function GivenUp({ hasRows }: { hasRows: boolean }) {
       }
     >
       A prayer key was reported lost there, and what only that key could open was deleted on the server. If
-      you continue, it is deleted on this device, too. Until then, nothing is sent or received here.
+      you continue, it is deleted on this device, too. Until then, nothing is sent or received here. An
+      earlier prayer key may be in use then: if somebody else may know it, make a new one in the settings.
     </Problem>
   )
 }
@@ -294,7 +295,7 @@ function GivenUp({ hasRows }: { hasRows: boolean }) {
 /** The database's code if the user has not signed in lately. */
 const SIGN_IN_NEEDED = 'PT403'
 const SAVE_FIRST =
-  'This is only possible shortly after signing in. Save your prayers as a file first, because signing out deletes what only this device has. Then sign out, sign in again, make a prayer key in the settings, and import the file.'
+  'This is only possible shortly after signing in. Save your prayers as a file first, because signing out deletes what only this device has. Then sign out, sign in again, enter your prayer key when you are asked for it, encrypt your prayers again within five minutes, and import the file.'
 
 function Restored({ hasRows }: { hasRows: boolean }) {
   const user = useUser()

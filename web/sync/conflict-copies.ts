@@ -72,7 +72,7 @@ export function replacementOf(
     ...change,
     kind: 'update' as const,
     id: newId(),
-    // An update has it from `keptAfterRestore`.
+    // An update keeps its own.
     ...(change.kind === 'insert' && { datedAt: rules[change.table].datedAt?.(fields) }),
     fields: pick(change.fields, sentNext),
     base: pick(before, sentNext),

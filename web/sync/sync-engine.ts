@@ -124,7 +124,7 @@ export async function createSyncEngine(options: SyncEngineOptions): Promise<Sync
   let status: SyncStatus | null = null
   let round: Promise<boolean> | null = null
   let retryAfter = 0
-  /** How many of the latest rounds in a row were. */
+  /** How many rounds in a row were overtaken. */
   let overtaken = 0
   let isRequested = false
   let isClosed = false

@@ -1,7 +1,7 @@
-import type { GoTrueClient } from '@supabase/auth-js'
 import { reportError } from '#web/lib/error-message.ts'
 import { lazyChunk } from '#web/lib/loading/lazy-chunk.ts'
 import { importOrOfferReload } from '#web/lib/loading/reload.ts'
+import { writeStoredSession } from '#web/lib/session/stored-session.ts'
 
 export type CredentialsResult =
   /** The app moves on by itself when the session changes. */
@@ -22,19 +22,23 @@ export type CredentialsResult =
 export const AUTH = lazyChunk(() => import('#web/lib/session/auth-client.ts'))
 
 export function signIn(email: string, password: string): Promise<CredentialsResult> {
-  return request('sign in', async (auth) => {
-    const { error } = await auth.signInWithPassword({ email, password })
-    if (!error) return { kind: 'signed-in' }
+  return request('sign in', async ({ memoryClient }) => {
+    const { data, error } = await memoryClient().signInWithPassword({ email, password })
+    // A server must not show somebody else's account: this device would not know that the user's own is encrypted.
+    if (data.user?.email?.toLowerCase() === email.toLowerCase()) {
+      writeStoredSession(JSON.stringify(data.session))
+      return { kind: 'signed-in' }
+    }
     const message = reportError('sign in', error)
-    if (error.code === 'over_request_rate_limit') return { kind: 'limited', error: message }
-    if (error.code !== 'email_not_confirmed') return { kind: 'failed', error: message }
+    if (error?.code === 'over_request_rate_limit') return { kind: 'limited', error: message }
+    if (error?.code !== 'email_not_confirmed') return { kind: 'failed', error: message }
     await rememberSignUp(email)
     return { kind: 'unconfirmed', error: message }
   })
 }
 
 export function signUp(email: string, password: string): Promise<CredentialsResult> {
-  return request('sign up', async (auth) => {
+  return request('sign up', async ({ auth }) => {
     const { data, error } = await auth.signUp({ email, password })
     if (error) {
       const isRegistered = error.code === 'user_already_exists'
@@ -48,10 +52,10 @@ export function signUp(email: string, password: string): Promise<CredentialsResu
 
 async function request(
   operation: 'sign in' | 'sign up',
-  send: (auth: GoTrueClient) => Promise<CredentialsResult>,
+  send: (client: Awaited<ReturnType<typeof AUTH.load>>) => Promise<CredentialsResult>,
 ): Promise<CredentialsResult> {
   try {
-    return await send((await importOrOfferReload(AUTH.load)).auth)
+    return await send(await importOrOfferReload(AUTH.load))
   } catch (failure) {
     return { kind: 'failed', error: reportError(operation, failure) }
   }

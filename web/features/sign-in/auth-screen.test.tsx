@@ -6,7 +6,7 @@ import { config } from '#web/lib/config.ts'
 import { notice } from '#web/lib/navigation/navigation-state.ts'
 import { sessionWith } from '#web/lib/session/sample-session.test-data.ts'
 import { startSession } from '#web/lib/session/session.ts'
-import { endStoredSession, writeStoredSession } from '#web/lib/session/stored-session.ts'
+import { endStoredSession, readStoredSession, writeStoredSession } from '#web/lib/session/stored-session.ts'
 import { enter, press, submitFormOf } from '#web/test-rendering.tsx'
 import { AuthScreen, authMode } from './auth-screen.tsx'
 
@@ -188,6 +188,25 @@ describe.each([
     for (const [label, text] of Object.entries(typed)) expect(field(label).value).toBe(text)
   })
 })
+
+it.each([
+  ['Ruth@example.org', 'ruth@example.org', 'signed in'],
+  ['ruth@example.org', 'naomi@example.org', undefined],
+  ['ruth@example.org', undefined, undefined],
+])(
+  'signs nobody else in than who has typed the address: %s, the server answers with %s',
+  async (typed, email, token) => {
+    if (!token) expectConsoleError('Failed to sign in')
+    const respond = holdResponse()
+    await open('')
+    fill({ Email: typed, Password: 'a quiet hour' })
+    await submit()
+    const session = sessionWith('signed in', 3600)
+    await respond(200, { ...session, user: { ...session.user, email } })
+    expect(readStoredSession()?.refresh_token).toBe(token)
+    expect(alerts()).toEqual(token ? [] : ['Failed to sign in'])
+  },
+)
 
 it('offers a reset by email, with the address that was typed, after too many attempts to sign in', async () => {
   const message = 'Request rate limit reached'

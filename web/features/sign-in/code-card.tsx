@@ -1,7 +1,13 @@
 import type { Factor } from '@supabase/auth-js'
 import { type ComponentProps, type InputEvent, type ReactNode, useState } from 'react'
 import { reportError } from '#web/lib/error-message.ts'
-import { type CodeTarget, giveAppCode, giveRecoveryCode, nameOfApp } from '#web/lib/session/second-factor.ts'
+import {
+  byLastUse,
+  type CodeTarget,
+  giveAppCode,
+  giveRecoveryCode,
+  nameOfApp,
+} from '#web/lib/session/second-factor.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Choice, Choices } from '#web/ui/choices.tsx'
 import { TextField } from '#web/ui/fields.tsx'
@@ -43,7 +49,7 @@ export function CodeCard({ apps, target, children }: CodeCardProps) {
 }
 
 function AppCodeForm({ apps, target }: Pick<CodeCardProps, 'apps' | 'target'>) {
-  const [chosenId, setChosenId] = useState(() => usedLast(apps)?.id)
+  const [chosenId, setChosenId] = useState(() => apps.toSorted(byLastUse)[0]?.id)
   // It may have been removed on another device.
   const chosen = apps.find(({ id }) => id === chosenId) ?? apps[0]
   return (
@@ -70,11 +76,6 @@ function AppCodeForm({ apps, target }: Pick<CodeCardProps, 'apps' | 'target'>) {
 /** The codes of apps have six digits. */
 function submitWhenComplete({ currentTarget: { value, form } }: InputEvent<HTMLInputElement>): void {
   if (/^\d{6}$/.test(value.replaceAll(' ', ''))) form?.requestSubmit()
-}
-
-function usedLast(apps: readonly Factor[]): Factor | undefined {
-  const time = ({ last_challenged_at: at }: Factor) => Date.parse(at ?? '') || 0
-  return apps.toSorted((a, b) => time(b) - time(a))[0]
 }
 
 function RecoveryCodeForm({ target }: Pick<CodeCardProps, 'target'>) {

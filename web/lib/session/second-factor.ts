@@ -22,6 +22,12 @@ export function appsOf({ factors = [] }: User): readonly Factor[] {
   return factors.filter(({ factor_type: type, status }) => type === 'totp' && status === 'verified')
 }
 
+/** Sorts apps, the last used first. */
+export function byLastUse(a: Factor, b: Factor): number {
+  const time = ({ last_challenged_at: at }: Factor) => Date.parse(at ?? '') || 0
+  return time(b) - time(a)
+}
+
 export function nameOfApp({ friendly_name: name }: Factor): string {
   return name || 'Authenticator app'
 }
@@ -134,6 +140,12 @@ export function giveAppCode(target: CodeTarget, factorId: string, code: string):
     if (error) throw error
     keep(target, data, sentAt)
   }, APP_CODE_MESSAGES)
+}
+
+/** Whether `giveAppCode` has failed because it was not a code of that app. */
+export function isWrongCode(failure: unknown): boolean {
+  const cause = failure instanceof UserError ? failure.cause : failure
+  return isAuthError(cause) && cause.code === 'mfa_verification_failed'
 }
 
 /** Gives a recovery code in place of an app's. */
@@ -251,7 +263,7 @@ async function explained<Result>(run: () => Promise<Result>, messages = MESSAGES
     const code = isAuthError(failure) ? String(failure.code) : ''
     if (OUTDATED.has(code) || isAuthSessionMissingError(failure)) await renewSession().catch(() => undefined)
     const message = messages.get(code)
-    if (message !== undefined) throw new UserError(message)
+    if (message !== undefined) throw new UserError(message, { cause: failure })
     throw failure
   }
 }

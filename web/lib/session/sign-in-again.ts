@@ -1,7 +1,14 @@
 import type { Factor, Session, User } from '@supabase/auth-js'
 import { reportError, UserError } from '#web/lib/error-message.ts'
 import { memoryClient } from './auth-client.ts'
-import { appsOf, giveAppCode } from './second-factor.ts'
+import {
+  appsOf,
+  byLastUse,
+  type CodeTarget,
+  giveAppCode,
+  giveRecoveryCode,
+  isWrongCode,
+} from './second-factor.ts'
 import { readStoredSession, writeStoredSession } from './stored-session.ts'
 import { revokeSession } from './token-refresh.ts'
 
@@ -28,19 +35,26 @@ export async function signInAgain(user: User, password: string, code?: string): 
   }
 }
 
-/** The session once the code of one of the apps was given in it: nobody is asked which one. Rejects like `giveAppCode`. */
+/** The session once the code of one of the apps, or a recovery code, was given in it: nobody is asked which one. Rejects like `giveAppCode`. */
 async function withCode(session: Session, apps: readonly Factor[], code: string): Promise<Session> {
   let raised = session
   const target = { tokens: async () => session, keep: (next: Session) => (raised = next) }
-  let failure: unknown
-  for (const { id } of apps)
-    try {
-      await giveAppCode(target, id, code)
-      return raised
-    } catch (refusal) {
-      failure = refusal
-    }
-  throw failure
+  if (/^[\d\s]*$/.test(code)) await giveCodeOfAny(apps.toSorted(byLastUse), target, code)
+  else await giveRecoveryCode(target, code)
+  return raised
+}
+
+async function giveCodeOfAny(
+  [app, ...others]: readonly Factor[],
+  target: CodeTarget,
+  code: string,
+): Promise<void> {
+  try {
+    await giveAppCode(target, app?.id ?? '', code)
+  } catch (failure) {
+    if (others.length === 0 || !isWrongCode(failure)) throw failure
+    await giveCodeOfAny(others, target, code)
+  }
 }
 
 /** Ends a session that is not stored, which would be listed as another device. */

@@ -11,7 +11,7 @@ import {
   string,
 } from 'valibot'
 import type { EncryptionStatus } from './encryption-status.ts'
-import { keyParts, type RememberedEncryption } from './remembered.ts'
+import { keyParts, NEVER_ENCRYPTED, type RememberedEncryption } from './remembered.ts'
 import { type Keys, proofOf } from './sealed-text.ts'
 
 export const keyRows = array(
@@ -42,8 +42,10 @@ export function keysGivenUp(
   remembered: RememberedEncryption | null,
   rows: readonly KeyRow[],
 ): readonly KeyRow[] {
-  // A restored server counts again.
-  return rows.filter((row) => row.state === 'abandoned' && !remembered?.givenUp?.includes(row.key_id))
+  // Version 0.4.0 has remembered no list. A restored server counts again.
+  const isKnown = ({ key_id, counter }: KeyRow) =>
+    remembered?.givenUp?.includes(key_id) ?? counter <= keyParts(remembered?.key ?? NEVER_ENCRYPTED).counter
+  return rows.filter((row) => row.state === 'abandoned' && !isKnown(row))
 }
 
 /**

@@ -394,6 +394,22 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     return true
   }
 
+  /** The user has agreed that these keys are given up. */
+  const agreeTo = async (ids: readonly string[]) => {
+    const before = remembered.get()
+    if (!before || ids.length === 0) return
+    const { key, rows } = known
+    const givenUp = [...new Set([...(before.givenUp ?? []), ...ids])]
+    const current = rows.find(isActive)
+    const isOwn = ids.includes(keyParts(before.key).keyId ?? '')
+    // Nothing proves that the earlier key, which is here, is the current one again.
+    if (isOwn && current && (await isProven(keys.get(current.key_id), current))) {
+      const { counter, proof } = current
+      remembered.set({ key, counter, proof, seals: true, givenUp })
+    } else remembered.set({ ...before, givenUp })
+    await update()
+  }
+
   /** The key that this device remembers, in the states that it may have had: the server may have lost it. */
   const rememberedRows = (): readonly KeyRow[] => {
     const { key, counter, proof, seals } = remembered.get() ?? {}
@@ -461,7 +477,8 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
     turnOff: async () => {
       const own = requireCurrent()
       const counter = await setState(own, 'decrypting', await fetchRows())
-      remembered.set({ key: `${own.keyId}.${String(counter)}`, counter, proof: null, seals: false })
+      const { givenUp } = remembered.get() ?? {}
+      remembered.set({ key: `${own.keyId}.${String(counter)}`, counter, proof: null, seals: false, givenUp })
       await update()
     },
     goOnWithout: async () => {
@@ -500,18 +517,7 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
       await update()
     },
     acceptDeletion: async () => {
-      const before = remembered.get()
-      if (!before || !status().isGivenUp) return
-      const { key, rows } = known
-      const givenUp = givenUpIn(rows)
-      const current = rows.find(isActive)
-      const isOwn = givenUp.includes(keyParts(before.key).keyId ?? '')
-      // Nothing proves that the earlier key, which is here, is the current one again: the user has agreed.
-      if (isOwn && current && (await isProven(keys.get(current.key_id), current))) {
-        const { counter, proof } = current
-        remembered.set({ key, counter, proof, seals: true, givenUp })
-      } else remembered.set({ ...before, givenUp })
-      await update()
+      if (status().isGivenUp) await agreeTo(givenUpIn(known.rows))
     },
     findPlainTexts: async () => {
       const found: PlainText[] = []
@@ -580,12 +586,10 @@ export async function openEncryptedAccount(options: EncryptionOptions): Promise<
         )
       }
       // A device with a key can read texts, and asks before they go out plain: the server may have named a key that nobody has made.
-      const before = remembered.get()
-      const givenUp = [...givenUpIn(known.rows), ...lost.map(({ key_id }) => key_id)]
       if (lost.length > 0 && keys.size === 0)
-        remembered.set({ key: `none.${String(counter)}`, counter, proof: null, seals: false, givenUp })
-      else if (before) remembered.set({ ...before, givenUp })
+        remembered.set({ key: `none.${String(counter)}`, counter, proof: null, seals: false })
       await update()
+      await agreeTo(lost.map(({ key_id }) => key_id))
     },
   }
 }

@@ -1,4 +1,4 @@
-import { array, boolean, is, nullable, number, object, optional, record, string, unknown } from 'valibot'
+import { array, boolean, custom, is, nullable, number, object, optional, string } from 'valibot'
 import { isRecord } from '#shared/is-record.ts'
 import { readStoredSession } from '#web/lib/session/stored-session.ts'
 import { createStoredValue } from '#web/lib/storage/store.ts'
@@ -28,6 +28,8 @@ export interface RememberedEncryption {
   asked?: string | undefined
   /** The ids of the keys that were given up, as far as the user knows. */
   givenUp?: readonly string[] | undefined
+  /** Checksums of the email addresses that the account has had here. */
+  addresses?: readonly number[] | undefined
   /** The id of a key that the user has entered since the server was found to be restored: so it is at hand. */
   entered?: string | undefined
 }
@@ -50,13 +52,20 @@ const rememberedSchema = object({
   asked: optional(string()),
   givenUp: optional(array(string())),
   entered: optional(string()),
+  addresses: optional(array(number())),
 })
 /** Instead of one that cannot be read: nothing is sent in plain before the user has answered. */
-const UNREADABLE_MEMORY = { key: NEVER_ENCRYPTED, counter: 0, proof: null, seals: false, asked: 'unproven' }
+const UNREADABLE_MEMORY: RememberedEncryption = {
+  key: NEVER_ENCRYPTED,
+  counter: 0,
+  proof: null,
+  seals: false,
+  asked: 'unproven',
+}
 
 const stored = createStoredValue(
   'intercede-encryption',
-  record(string(), unknown()),
+  custom<Record<string, unknown>>(isRecord),
   () => localStorage,
   'remember',
 )
@@ -66,43 +75,39 @@ const stored = createStoredValue(
  * user in as somebody else with the same email address.
  */
 export function rememberedOf(userId: string): RememberedStore {
+  const get = () => {
+    const all = stored.get() ?? {}
+    const own = all[userId]
+    if (is(rememberedSchema, own)) return own
+    const [address = NaN] = checksumOfAddress(userId)
+    const isOfSameAddress = (each: unknown) =>
+      is(rememberedSchema, each) && each.seals && each.addresses?.includes(address)
+    return own !== undefined || Object.values(all).some(isOfSameAddress) ? UNREADABLE_MEMORY : null
+  }
   return {
-    get: () => {
-      const all = stored.get() ?? {}
-      const value = all[userId] ?? null
-      if (value === null) return Object.values(all).some(isOfSameAddress(userId)) ? UNREADABLE_MEMORY : null
-      return is(rememberedSchema, value) ? value : UNREADABLE_MEMORY
-    },
+    get,
     set: (remembered) => {
       const { [userId]: _before, ...others } = stored.get() ?? {}
       if (remembered === null) return stored.set(Object.keys(others).length > 0 ? others : null)
-      const address = checksumOfAddress(userId)
-      stored.set({ ...others, [userId]: { ...remembered, address } })
+      const addresses = [...new Set([...(get()?.addresses ?? []), ...checksumOfAddress(userId)])]
+      stored.set({ ...others, [userId]: { ...remembered, addresses } })
     },
   }
 }
 
-/** Whether what is remembered is of an account that is encrypted, and whose email address may be the user's. */
-function isOfSameAddress(userId: string): (value: unknown) => boolean {
-  const address = checksumOfAddress(userId)
-  return (value) =>
-    address !== undefined && isRecord(value) && value['seals'] === true && value['address'] === address
-}
-
 /** Tells an address from nearly all others, but not which one it is: what is remembered stays when the user signs out. */
-function checksumOfAddress(userId: string): number | undefined {
+function checksumOfAddress(userId: string): readonly number[] {
   const user = readStoredSession()?.user
-  if (user?.id !== userId || !user.email) return undefined
-  return Array.from(user.email.toLowerCase()).reduce(
-    (sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521,
-    1,
-  )
+  if (user?.id !== userId || !user.email) return []
+  const letters = Array.from(user.email.toLowerCase(), (letter) => letter.codePointAt(0) ?? 0)
+  return [letters.reduce((sum, letter) => (sum * 31 + letter) % 65_521, 1)]
 }
 
 /** Forgets what the user was asked, once everything that was typed since is deleted. */
 export function forgetAsked(userId: string): void {
   const store = rememberedOf(userId)
   const remembered = store.get()
+  if (remembered === UNREADABLE_MEMORY) return
   // Where the user has never answered, nothing is left to remember.
   if (remembered?.asked)
     store.set(remembered.key === NEVER_ENCRYPTED ? null : { ...remembered, asked: undefined })

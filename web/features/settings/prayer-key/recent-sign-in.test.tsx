@@ -17,6 +17,7 @@ let next: Session
 beforeEach(() => {
   meanwhile = () => {}
   next = sessionWith('new', 3600)
+  refusal = 'mfa_verification_failed'
   writeStoredSession(JSON.stringify(sessionWith('former', 3600)))
   push = new FakePush()
   push.install()
@@ -42,21 +43,21 @@ beforeEach(() => {
   })
 })
 
-/** The code is of the second app. */
+let refusal = 'mfa_verification_failed'
+
+/** The code is of the second app, or a recovery code. */
 function answerCode(path: string): Response {
-  if (path.includes('second')) return Response.json(sessionWith('raised', 3600))
-  return Response.json({ error_code: 'mfa_verification_failed', msg: 'Invalid' }, { status: 422 })
+  if (/second|recovery/.test(path)) return Response.json(sessionWith('raised', 3600))
+  return Response.json({ error_code: refusal, msg: 'Invalid' }, { status: 422 })
 }
 
-function provePassword(apps: readonly string[] = []) {
+function provePassword(apps: readonly string[] = [], code = '123 456') {
   const identities = [{ id: '1', user_id: '1', identity_id: '1', provider: 'email', identity_data: {} }]
   const { user } = sessionWith('former', 3600)
   const factors = apps.map((name) => sampleApp(name))
   // auth-js reads it before it gives a code.
   if (apps.length > 0) next = { ...next, access_token: accessTokenFor('ruth@example.org') }
-  return proveSignIn({ ...user, identities, factors }, (field) =>
-    field === 'code' ? '123 456' : 'a quiet hour',
-  )
+  return proveSignIn({ ...user, identities, factors }, (field) => (field === 'code' ? code : 'a quiet hour'))
 }
 
 it('ends the session that it replaces, which would be listed as another device', async () => {
@@ -69,6 +70,20 @@ it('ends the session that it replaces, which would be listed as another device',
 it('is given the code of any of the apps', async () => {
   expect(await provePassword(['first', 'second'])).toBeNull()
   expect(readStoredSession()?.refresh_token).toBe('raised')
+})
+
+it('is given a recovery code instead', async () => {
+  await provePassword(['second'], 'abcd-2345-efgh')
+  expect(requests.filter((each) => each.includes('/factors')).map((each) => each.split(' ')[1])).toEqual([
+    '/auth/v1/factors/recovery-codes/verify',
+  ])
+})
+
+it('tries no other app after too many codes', async () => {
+  expectConsoleError('Too many codes')
+  refusal = 'over_request_rate_limit'
+  await provePassword(['first', 'second'])
+  expect(requests.filter((each) => each.includes('/verify'))).toHaveLength(1)
 })
 
 it('leaves everything as it was if the code is wrong', async () => {

@@ -68,9 +68,7 @@ export async function proveSignIn(user: User, read: ReadField): Promise<FormOutc
   }
   try {
     const code = needsCode(user) ? read('code').trim() : undefined
-    const replaced = await signInAgain(user, read('password'), code)
-    // Notifications belong to a session, so they are registered again for the new one.
-    void endSession(replaced).then(() => callNotifications('watchNotifications'))
+    await replaceSession(user, read('password'), code)
     return null
   } catch (failure) {
     if (isAuthError(failure) && failure.code === 'invalid_credentials')
@@ -79,4 +77,11 @@ export async function proveSignIn(user: User, read: ReadField): Promise<FormOutc
     const isCode = needsCode(user) && failure instanceof UserError
     return isCode ? { errors: { code: message }, select: true } : { error: message }
   }
+}
+
+/** Signs in again, and ends the session that this replaces. Rejects like `signInAgain`. */
+export async function replaceSession(user: User, password: string, code?: string): Promise<void> {
+  const replaced = await signInAgain(user, password, code)
+  // Notifications belong to a session, so they are registered again for the new one.
+  void endSession(replaced).then(() => callNotifications('watchNotifications'))
 }

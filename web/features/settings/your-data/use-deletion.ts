@@ -8,9 +8,9 @@ import { YOUR_DATA } from '#web/lib/navigation/routes.ts'
 import { isAccountGone, signOutDeletedAccount } from '#web/lib/session/account-deletion.ts'
 import { appsOf } from '#web/lib/session/second-factor.ts'
 import { session } from '#web/lib/session/session.ts'
-import { signInAgain } from '#web/lib/session/sign-in-again.ts'
 import { hasPassword, hasXIdentity } from '#web/lib/session/user-profile.ts'
 import { signInWithX } from '#web/lib/session/x-sign-in.ts'
+import { replaceSession } from '../prayer-key/recent-sign-in.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
 
 /** How a user proves their identity before the account is deleted. */
@@ -113,7 +113,7 @@ async function signInAgainWithX(user: User): Promise<DeletionError | null> {
 async function deleteWithProof(user: User, password: string | null): Promise<DeletionError | null> {
   if (password !== null) {
     try {
-      await signInAgain(user, password)
+      await replaceSession(user, password)
     } catch (failure) {
       const message = reportError('sign in', failure)
       const isWrongPassword = isAuthError(failure) && failure.code === 'invalid_credentials'
