@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { NetworkUnavailableError } from '#web/lib/error-message.ts'
 import { stubIndexedDb } from './browser-database.test-data.ts'
+import { isRecord } from '#shared/is-record.ts'
 import { connectionLost, failure, FakeServer } from './fake-server.test-data.ts'
 import { type NewChange, fieldsOf } from './change.ts'
 import type { Row } from './schema.ts'
@@ -795,6 +796,25 @@ it('sends a change that is made during a round', async () => {
   await Promise.all(made)
   await sync.syncNow()
   expect(server.tables.prayers[0]).toMatchObject({ resolved: true })
+})
+
+it('sends a later change of a row once an update of it was received, which is otherwise repeated over it after the page was closed', async () => {
+  server.put('prayers', prayerRow('anna', 'Written elsewhere'))
+  let isGone = false
+  server.intercept = ({ body }) => {
+    isGone ||= isRecord(body) && body['resolved'] === false
+    return isGone ? connectionLost() : null
+  }
+  await sync.change(updateOf('prayers', 'anna', { resolved: true }))
+  await sendChanges(sync, updateOf('prayers', 'anna', { resolved: false }))
+  await sync.syncNow()
+  expect(isGone).toBe(true)
+  sync.close()
+  server.intercept = () => null
+  sync = await reopen()
+  expect(sync.status().waiting).toBe(1)
+  await sync.syncNow()
+  expect(server.tables.prayers[0]).toMatchObject({ resolved: false, note: 'Written elsewhere' })
 })
 
 describe('a server that seems to be restored again and again', () => {

@@ -1,4 +1,4 @@
-import { type Insert, Rejection } from './change.ts'
+import { type Change, type Insert, Rejection } from './change.ts'
 import type { SavedChange } from './replica.ts'
 import { isSaved, type Pending } from './pending.ts'
 import { changedRows, parentOf } from './references.ts'
@@ -177,8 +177,8 @@ export function createPush(options: PushOptions): Push {
 }
 
 /**
- * The changes that the server has not saved yet, in order, apart from those that are set aside and what must not be sent before
- * them: later changes of the same rows, inserts and moves of rows that refer to them, deletions of rows that they refer to, and
+ * The changes that the server has not saved yet, in order, apart from those of rows of which an update is saved but not received, and
+ * apart from those that are set aside and what must not be sent before them: later changes of the same rows, inserts and moves of rows that refer to them, deletions of rows that they refer to, and
  * functions that change whatever there is. And so on: what depends on these has to wait as well.
  */
 function* changesToSend(
@@ -187,12 +187,18 @@ function* changesToSend(
   rules: Rules,
 ): Generator<Pending, undefined> {
   const [waiting, referredTo, tables] = [new Set<string>(), new Set<unknown>(), new Set<TableName>()]
+  // If the page is closed before they are received, they are sent again: that would undo what is sent of their rows after them.
+  const updated = new Set<string>()
   for (const each of pending) {
-    if (isSaved(each)) continue
     const { change } = each
+    if (isSaved(each)) {
+      if (isUpdate(change, rules)) for (const row of changedRows(change, rules)) updated.add(row)
+      continue
+    }
     const { table } = change
     const [ids, parent] = [changedRows(change, rules), parentOf(change, rules)]
-    const isOfWaitingRow = ids.some((row) => waiting.has(row)) || (parent !== null && waiting.has(parent))
+    const isOfWaitingRow =
+      ids.some((row) => waiting.has(row) || updated.has(row)) || (parent !== null && waiting.has(parent))
     const isDeletionAbove = change.kind === 'delete' && referredTo.has(change.row)
     const isOfWaitingTable = change.kind === 'call' && ids.length === 0 && tables.has(table)
     const isHeld = isOfWaitingRow || isDeletionAbove || isOfWaitingTable
@@ -210,6 +216,12 @@ function* changesToSend(
     tables.add(table)
   }
   return undefined
+}
+
+/** Whether a change gives rows other fields, whatever they have. */
+function isUpdate(change: Change, rules: Rules): boolean {
+  if (change.kind === 'call') return rules[change.table].calls[change.name]?.update !== undefined
+  return change.kind === 'update'
 }
 
 /** What one request is about: one change, or several stored inserts into one table. */
