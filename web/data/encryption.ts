@@ -1,6 +1,7 @@
 import { useContext, useMemo } from 'react'
 import { UserError } from '#web/lib/error-message.ts'
 import type { EncryptedAccount } from '#web/sync/sealing/encrypted-account.ts'
+import { rememberedOf } from '#web/sync/sealing/remembered.ts'
 import { RequestError } from '#web/sync/server.ts'
 import { fetchDeletionPreview } from './account-data.ts'
 import { type EncryptionStatus, UNREADABLE, useEncryptionState } from './encryption-status.ts'
@@ -118,4 +119,9 @@ export function isKeyRefused(failure: unknown): boolean {
 /** Whether the user has signed in lately enough to make a prayer key, or to give one up. */
 export async function hasSignedInLately(): Promise<boolean> {
   return (await fetchDeletionPreview()).signed_in_lately
+}
+
+/** Of an account that the user has deleted. Whatever else the server says, it is remembered. */
+export function forgetEncryption(userId: string): void {
+  rememberedOf(userId).set(null)
 }

@@ -86,8 +86,9 @@ export function StoredInformation({ productName }: { productName: string }) {
         the last session and prayed last, and the address under which your browser receives notifications,
         until you sign out, and, beyond that, whether you have switched keyboard shortcuts off, what you have
         chosen under &ldquo;Appearance&rdquo;, and, until an account is deleted here, that somebody has signed
-        in with this browser before, but not who, and whether the account with this id is encrypted, with a
-        number that tells its address from most others. You can switch the copy off under &ldquo;On this
+        in with this browser before, but not who. Of an encrypted account, it keeps just as long, by its id,
+        what shows whether the server tells the truth about the prayer key, but not the key itself, and a
+        number that tells its email address from most others. You can switch the copy off under &ldquo;On this
         device&rdquo; in the settings. When you go to X to sign in, it also notes that in local storage until
         you come back.
       </p>

@@ -1,9 +1,12 @@
 import type { User } from '@supabase/auth-js'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { PRODUCT_NAME } from '#web/lib/config.ts'
+import { BOTH_KEYS_QUESTION, KEY_QUESTION, UNSURE_QUESTION } from '#web/data/key-question-texts.ts'
+import { config, PRODUCT_NAME } from '#web/lib/config.ts'
+import { fetchWithTimeout } from '#web/lib/fetch-with-timeout.ts'
 import { SIGN_IN } from '#web/lib/navigation/routes.ts'
 import { memoryClient } from '#web/lib/session/auth-client.ts'
+import { authConnection } from '#web/lib/session/auth-connection.ts'
 import { currentRecovery, endRecovery, type Recovery, useRecovery } from '#web/lib/session/recovery.ts'
 import { appsOf, recoveryTarget } from '#web/lib/session/second-factor.ts'
 import { signOut } from '#web/lib/session/session.ts'
@@ -18,7 +21,6 @@ import { useForm } from '#web/ui/use-form.ts'
 import { useSubmission } from '#web/ui/use-submission.ts'
 import { AuthCard } from './auth-card.tsx'
 import { CodeCard } from './code-card.tsx'
-import { fetchKeyQuestion } from './fetch-key-question.ts'
 import { setPassword } from './set-password.ts'
 
 /**
@@ -106,6 +108,27 @@ async function accountOf(token: string, link: 'recovery' | 'confirmation' | 'inv
     link === 'recovery' ? fetchKeyQuestion(token) : null,
   ])
   return { user: data.user, keyQuestion }
+}
+
+/**
+ * What to ask before a new password signs out all devices; null if the account is not encrypted. This browser may never have seen the
+ * account, so the server is asked.
+ *
+ * @param accessToken of the emailed link
+ */
+async function fetchKeyQuestion(accessToken: string): Promise<string | null> {
+  try {
+    const inUse = 'select=state&state=in.(encrypting,on,decrypting)'
+    const response = await fetchWithTimeout(`${config.url}/rest/v1/encryption_keys?${inUse}`, {
+      headers: { ...authConnection.headers, Authorization: `Bearer ${accessToken}` },
+    })
+    const keys: unknown = await response.json()
+    if (!response.ok || !Array.isArray(keys)) return UNSURE_QUESTION
+    if (keys.length === 0) return null
+    return keys.length > 1 ? BOTH_KEYS_QUESTION : KEY_QUESTION
+  } catch {
+    return UNSURE_QUESTION
+  }
 }
 
 /** While it is not known whether the account needs a code first. */

@@ -62,7 +62,10 @@ export interface EncryptionStatus {
   } | null
   /** Whether what this device shows may have been deleted elsewhere, where a key was lost, and the user has not agreed to that here. */
   isGivenUp?: boolean
-  /** Whether the key that has to be entered was made later than one that this device has, or is of a time to which the server was restored. */
+  /**
+   * Which key has to be entered, if that can be told: one that was made `later` than those of this device, or the `earlier` one of a time to
+   * which the server was restored.
+   */
   neededKey?: 'later' | 'earlier' | null
 }
 

@@ -53,10 +53,10 @@ function needsCode(user: User): boolean {
 }
 
 export function checkSignIn(user: User, read: ReadField): FieldErrors<Proof> {
-  const isMissing = (field: Proof) => hasPassword(user) && read(field).trim() === ''
+  if (!hasPassword(user)) return {}
   return {
-    password: isMissing('password') ? 'Please enter your current password' : null,
-    code: needsCode(user) && isMissing('code') ? 'Please enter the code' : null,
+    password: read('password') === '' ? 'Please enter your current password' : null,
+    code: needsCode(user) && read('code').trim() === '' ? 'Please enter the code' : null,
   }
 }
 

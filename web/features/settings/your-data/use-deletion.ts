@@ -1,7 +1,7 @@
 import { isAuthError, type User } from '@supabase/auth-js'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { deleteAccount, type DeletionPreview, fetchDeletionPreview } from '#web/data/account-data.ts'
-import { forgetEncryption } from '#web/data/remembered-encryption.ts'
+import { forgetEncryption } from '#web/data/encryption.ts'
 import { reportError } from '#web/lib/error-message.ts'
 import { pendingDeletion, returnPath } from '#web/lib/navigation/navigation-state.ts'
 import { YOUR_DATA } from '#web/lib/navigation/routes.ts'
@@ -10,8 +10,8 @@ import { appsOf } from '#web/lib/session/second-factor.ts'
 import { session } from '#web/lib/session/session.ts'
 import { hasPassword, hasXIdentity } from '#web/lib/session/user-profile.ts'
 import { signInWithX } from '#web/lib/session/x-sign-in.ts'
-import { replaceSession } from '../prayer-key/recent-sign-in.tsx'
 import { useSubmission } from '#web/ui/use-submission.ts'
+import { replaceSession } from '../prayer-key/recent-sign-in.tsx'
 
 /** How a user proves their identity before the account is deleted. */
 export type DeletionProof = 'password' | 'password-or-x' | 'x' | 'recent-sign-in'
