@@ -194,8 +194,8 @@ it('tells whether what was written down is the key', async () => {
   expect((await screen.findByRole('alert')).textContent).toMatch(/^This is not the prayer key/)
   enter('Prayer key', misread(prayerKey))
   await press('Check')
-  await screen.findByRole('heading', { name: 'Prayer key' })
-  expect(announced()).toContain('This is your prayer key')
+  await expect.poll(announced).toContain('This is your prayer key')
+  expect(screen.getByRole('heading', { name: 'Prayer key' })).toBeDefined()
 })
 
 it('says when the key is turned off', async () => {
